@@ -46,7 +46,7 @@ impl Display for Program {
         }
         let mut text = String::new();
         printer.list(&self.body, 1, &mut text);
-        write!(f, "{text}}}\n")
+        writeln!(f, "{text}}}")
     }
 }
 

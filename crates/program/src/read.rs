@@ -153,7 +153,10 @@ impl Reader<'_> {
         self.program.name = self.name()?;
         self.expect("(")?;
         let names = self.several_or_none(")", Self::name)?;
-        self.program.parameters = names.into_iter().map(|name| Parameter { name }).collect();
+        for name in names {
+            self.is_new(&name)?;
+            self.program.parameters.push(Parameter { name });
+        }
         self.expect(")")?;
         if self.take("where") {
             self.program.context = self.several(Self::cond)?;

@@ -159,13 +159,14 @@ pub struct Loop {
     pub step: Option<i64>,
     /// Whether the iterations may run in any order, or at once.
     pub parallel: bool,
-    /// What holds whenever the test is reached.
+    /// What holds whenever the test is reached, if the loop has an iteration.
     pub invariant: Invariant,
     /// One iteration.
     pub body: Vec<Stmt>,
 }
 
-/// What holds at a loop's head, each time before the test. A validator checks it; it isn't trusted.
+/// What holds at a loop's head, each time before the test, if the loop has an iteration. A validator
+/// that reads it checks it; it isn't trusted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Invariant {
     /// How much of the source has run.

@@ -204,6 +204,7 @@ fn executed_beside(scop: &Scop, result: &Optimized) -> Result<Option<Executed>, 
             let what = match why {
                 Why::Cell { buffer, index } => format!("`{buffer}` at {index:?} holds something else"),
                 Why::Fault(fault) => format!("it has a fault: {:?}", fault.kind),
+                Why::Effects => "its calls are others".to_string(),
                 Why::Interface => "it has other arrays".to_string(),
             };
             let (function, at) = (&scop.function, sizes.join(", "));

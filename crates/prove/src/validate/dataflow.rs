@@ -17,6 +17,7 @@
 
 use super::facts::{Facts, Judge};
 use super::linear::Linear;
+use super::lockstep::takes_no_more_for_granted;
 use super::names::Names;
 use super::operations::{Access, Operation, Shape, Slot, operations};
 use super::relations::Relations;
@@ -66,6 +67,8 @@ fn compare(ctx: &Context, judge: &Judge, before: &Program, after: &Program) -> O
         }
         cases = next;
     }
+    let own_names = Names { parameters: own.clone(), ..Names::default() };
+    takes_no_more_for_granted(judge, after, &own_names, &cases)?;
     let first = Side::of(judge, before, &sizes, &cases)?;
     let second = Side::of(judge, after, &own, &cases)?;
     second.is_in_bounds(judge)?;
@@ -116,6 +119,7 @@ impl<'a> Side<'a> {
         Ok(Operation {
             statement: Some(format!("the end of {}", buffer.name)),
             shape: Shape::Read,
+            element: buffer.element.clone(),
             slots: vec![Slot::Read(all.iter().map(read).collect())],
             writes: Vec::new(),
             instances: all.iter().map(|facts| (facts.clone(), date.clone(), cell.clone())).collect(),
@@ -179,6 +183,8 @@ fn same_interface(judge: &Judge, before: &Side, after: &Side, cases: &[Facts]) -
 /// What a statement computes from what, over its counters.
 struct Statement {
     shape: Shape,
+    /// The type of what it writes.
+    element: String,
     /// `date -> counters`
     dates: Map,
     slots: Vec<Known>,
@@ -211,14 +217,17 @@ impl<'a> Flow<'a> {
             };
             let instances = all.iter().flat_map(|own| &own.instances);
             let same_length = |(_, _, at): &&(Facts, Vec<Linear>, Vec<Linear>)| at.len() == counters;
-            if all.iter().any(|own| own.shape != all[0].shape) || !instances.clone().all(|own| same_length(&own)) {
+            if all.iter().any(|own| (&own.shape, &own.element) != (&all[0].shape, &all[0].element))
+                || !instances.clone().all(|own| same_length(&own))
+            {
                 return Err(Obligation::OtherValue.into());
             }
             let dates = instances.map(|(facts, date, at)| (facts, relations.padded(date), at.clone()));
             let dates = relations.of((relations.length, counters), dates)?.coalesce()?;
             let count = all.iter().map(|own| own.slots.len()).max().unwrap_or(0);
             let slots = (0..count).map(|k| known(relations, &writes, &all, k, counters)).collect::<Outcome<_>>()?;
-            statements.insert(name, Statement { shape: all[0].shape.clone(), dates, slots });
+            statements
+                .insert(name, Statement { shape: all[0].shape.clone(), element: all[0].element.clone(), dates, slots });
         }
         Ok(Flow { program, statements })
     }
@@ -230,10 +239,10 @@ impl<'a> Flow<'a> {
         for (name, own) in &self.statements {
             let theirs = &other.statements[name];
             let same_instances = own.dates.range()?.is_equal(&theirs.dates.range()?)?;
-            if !same_instances || !theirs.dates.is_injective()? {
+            if !same_instances || !own.dates.is_injective()? || !theirs.dates.is_injective()? {
                 return Err(Obligation::NoInstance.into());
             }
-            if own.shape != theirs.shape || own.slots.len() != theirs.slots.len() {
+            if (&own.shape, &own.element) != (&theirs.shape, &theirs.element) || own.slots.len() != theirs.slots.len() {
                 return Err(Obligation::OtherValue.into());
             }
             for slots in own.slots.iter().zip(&theirs.slots) {

@@ -24,7 +24,7 @@ use super::lockstep::{State, Walk, changed};
 use super::names::Names;
 use super::{Obligation, Stop};
 use polyfold_program::{
-    Cond, Congruence, Int, IntOp, Invariant, LocalId, Loop, Moment, Place, Relation, StatementId, Stmt,
+    BufferId, Cond, Congruence, Int, IntOp, Invariant, LocalId, Loop, Moment, Place, Relation, StatementId, Stmt,
 };
 use std::collections::BTreeSet;
 
@@ -323,7 +323,10 @@ impl Walk<'_> {
             found.push(Bound { form, least: 0, is_said: true });
         }
         for (pointer, place) in &head.own.invariant.addresses {
-            let forms = standing(*pointer, place)?;
+            let (buffer, forms) = standing(*pointer, place)?;
+            if joined.pointers.get(pointer).is_none_or(|(own, _)| *own != buffer) {
+                return Err(Obligation::Head.into());
+            }
             found.extend(forms.into_iter().map(|form| Bound { form, least: 0, is_said: true }));
         }
         let is_counted = slots == [Slot::Local(head.own.counter)];
@@ -459,9 +462,9 @@ impl Walk<'_> {
         }
         let counter = Form::Slot(Slot::Local(head.own.counter));
         let begun = self.begun(head, entry, Slot::Local(head.own.counter))?;
-        if let ([begun], Some(step)) = (&begun[..], head.own.step.filter(|step| step.abs() > 1)) {
+        if let ([begun], Some(step)) = (&begun[..], head.own.step.filter(|step| step.unsigned_abs() > 1)) {
             let form = Form::Sum(vec![(1, counter.clone()), (-1, Form::Known(begun.clone()))]);
-            let modulus = Form::Known(Linear::number(i128::from(step.abs())));
+            let modulus = Form::Known(Linear::number(i128::from(step).abs()));
             found.push(Multiple { form, modulus, is_said: false });
         }
         let looked_for = if head.is_said() { Vec::new() } else { self.subscripts() };
@@ -637,15 +640,15 @@ fn said(ranges: &[Cond]) -> Outcome<Vec<Form>> {
 }
 
 /// That a pointer stands at a place: differences of subscripts that aren't negative, in both directions.
-fn standing(pointer: LocalId, place: &Place) -> Outcome<Vec<Form>> {
-    let Place::Cell { index, .. } = place else {
+fn standing(pointer: LocalId, place: &Place) -> Outcome<(BufferId, Vec<Form>)> {
+    let Place::Cell { buffer, index } = place else {
         return Err(Obligation::Unsupported("pointers that stand at no cell of a buffer").into());
     };
     let both = |(k, e): (usize, &Int)| {
         let parts = [(1, Form::Slot(Slot::Pointer(pointer, k))), (-1, Form::Int(e.clone()))];
         [1, -1].map(|sign| Form::Sum(parts.iter().map(|(factor, part)| (sign * factor, part.clone())).collect()))
     };
-    Ok(index.iter().enumerate().flat_map(both).collect())
+    Ok((*buffer, index.iter().enumerate().flat_map(both).collect()))
 }
 
 /// 1 if a test bounds its counter from above, -1 if from below, by what an iteration doesn't change.

@@ -67,7 +67,11 @@ impl<'a> Scan<'a> {
         match stmt {
             Stmt::Assign(assign) => {
                 let counters = assign.at.iter().zip(&self.loops);
-                let are_counters = assign.at.len() == self.loops.len()
+                let counters_are_known = |level: &Level| {
+                    self.loops.iter().filter(|other| other.own.counter == level.own.counter).count() == 1
+                };
+                let are_counters = self.loops.iter().all(counters_are_known)
+                    && assign.at.len() == self.loops.len()
                     && counters.into_iter().all(|(at, level)| *at == Int::Local(level.own.counter));
                 if !are_counters {
                     return Err(Obligation::Unsupported(
@@ -84,6 +88,7 @@ impl<'a> Scan<'a> {
                 Ok(())
             }
             Stmt::If { cond, then, other } => {
+                self.mentions_loops_around(|visit| cond.each_int(visit), None)?;
                 for (branch, (holds, body)) in [(true, then), (false, other)].into_iter().enumerate() {
                     self.conds.push((cond, holds));
                     if let Some(last) = self.positions.last_mut() {
@@ -98,7 +103,10 @@ impl<'a> Scan<'a> {
                 Ok(())
             }
             Stmt::For(own) => {
-                self.loops.push(counted(own)?);
+                let level = counted(own)?;
+                self.mentions_loops_around(|visit| level.first.each(visit), None)?;
+                self.mentions_loops_around(|visit| own.test.each_int(visit), Some(own.counter))?;
+                self.loops.push(level);
                 self.positions.push(Vec::new());
                 self.list(&own.body)?;
                 self.positions.pop();
@@ -110,12 +118,29 @@ impl<'a> Scan<'a> {
     }
 }
 
+impl Scan<'_> {
+    /// That an expression names no counters but those of the loops around, and perhaps its own.
+    fn mentions_loops_around(&self, each: impl FnOnce(&mut dyn FnMut(&Int)), own: Option<LocalId>) -> Result<(), Stop> {
+        let mut are_around = true;
+        let is_around = |local: LocalId| Some(local) == own || self.loops.iter().any(|l| l.own.counter == local);
+        each(&mut |e| are_around &= !matches!(e, Int::Local(local) if !is_around(*local)));
+        if are_around {
+            Ok(())
+        } else {
+            Err(Obligation::Unsupported("counters that are read outside their loops").into())
+        }
+    }
+}
+
 /// A loop whose counters are `first`, `first + step`, … as far as the test holds.
 pub(super) fn counted(own: &Loop) -> Result<Level<'_>, Stop> {
     let (Some(first), Some(step)) = (&own.first, own.step) else {
         return Err(Obligation::Unsupported("loops of the program before that don't count").into());
     };
-    if step == 0 || !ends(&own.test, own.counter, step) {
+    if mentions(first, own.counter) {
+        return Err(Obligation::Unsupported("loops that begin with their own counter").into());
+    }
+    if step == 0 || !ends(&own.test, own.counter, step) || !is_bounded(&own.test, own.counter) {
         return Err(Obligation::Unsupported("tests of loops of the program before that don't bound the counter").into());
     }
     Ok(Level { own, first, step })
@@ -126,21 +151,31 @@ fn ends(test: &Cond, counter: LocalId, step: i64) -> bool {
     match test {
         Cond::And(left, right) => ends(left, counter, step) && ends(right, counter, step),
         Cond::Compare(relation, left, right) => {
-            let mentions = |e: &Int| {
-                let mut found = false;
-                e.each(&mut |inner| found |= *inner == Int::Local(counter));
-                found
-            };
             let is_bound = match relation {
                 Relation::Less | Relation::LessOrEqual => step > 0,
                 Relation::Greater | Relation::GreaterOrEqual => step < 0,
                 Relation::Equal | Relation::NotEqual => false,
             };
-            let is_counter = *left == Int::Local(counter) && !mentions(right) && is_bound;
-            is_counter || (!mentions(left) && !mentions(right))
+            let is_counter = *left == Int::Local(counter) && !mentions(right, counter) && is_bound;
+            is_counter || (!mentions(left, counter) && !mentions(right, counter))
         }
         _ => false,
     }
+}
+
+/// Whether a part of a test is about the counter: then a counter is reached for which the test fails.
+fn is_bounded(test: &Cond, counter: LocalId) -> bool {
+    match test {
+        Cond::And(left, right) => is_bounded(left, counter) || is_bounded(right, counter),
+        Cond::Compare(_, left, _) => *left == Int::Local(counter),
+        _ => false,
+    }
+}
+
+fn mentions(e: &Int, local: LocalId) -> bool {
+    let mut found = false;
+    e.each(&mut |inner| found |= *inner == Int::Local(local));
+    found
 }
 
 impl Instances<'_> {
@@ -192,7 +227,7 @@ impl Instances<'_> {
     pub(super) fn is_one(&self, judge: &Judge, facts: &Facts, names: &Names) -> Result<bool, Stop> {
         for level in &self.loops {
             for (facts, behind) in level.behind(judge, facts, names)? {
-                let step = Linear::number(i128::from(level.step.abs()));
+                let step = Linear::number(i128::from(level.step).abs());
                 if !judge.entails(&facts, &behind)? || !judge.is_multiple(&facts, &behind, &step)? {
                     return Ok(false);
                 }
@@ -221,9 +256,9 @@ impl Level<'_> {
         let mut cases = Vec::new();
         for (facts, behind) in self.behind(judge, facts, names)? {
             let mut facts = facts.with_not_negative(behind.clone());
-            if self.step.abs() > 1 {
+            if self.step.unsigned_abs() > 1 {
                 let quotient = Linear::symbol(judge.fresh());
-                facts = facts.with_zero(behind.plus(&quotient, -i128::from(self.step.abs())));
+                facts = facts.with_zero(behind.plus(&quotient, -i128::from(self.step).abs()));
             }
             cases.extend(judge.assume(&facts, names, &self.own.test, true)?);
         }

@@ -27,6 +27,12 @@ impl Linear {
         self.terms.is_empty().then_some(self.constant)
     }
 
+    /// Whether products of two such factors have room.
+    pub(super) fn is_short(&self) -> bool {
+        const MOST: u128 = 1 << 62;
+        self.terms.values().chain([&self.constant]).all(|number| number.unsigned_abs() <= MOST)
+    }
+
     pub(super) fn times(&self, factor: i128) -> Linear {
         if factor == 0 {
             return Linear::default();

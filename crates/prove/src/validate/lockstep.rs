@@ -7,7 +7,7 @@ use super::names::Names;
 use super::places::{Address, Pair, Side};
 use super::{Obligation, Refusal, Stop, Verdict};
 use polyfold_isl::{Context, Result};
-use polyfold_program::{Assign, BufferId, Cond, Int, LocalId, LocalValue, Loop, Program, Stmt};
+use polyfold_program::{Assign, Buffer, BufferId, Cond, Int, LocalId, LocalValue, Loop, Program, Role, Stmt};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,6 +53,7 @@ fn prove(judge: &Judge, before: &Program, after: &Program, at: &mut Vec<usize>) 
         }
         cases = next;
     }
+    takes_no_more_for_granted(judge, after, &names, &cases)?;
     for (cond, names) in choices(before).iter().map(|c| (c, &known)).chain(choices(after).iter().map(|c| (c, &names))) {
         let mut next = Vec::new();
         for facts in &cases {
@@ -81,6 +82,21 @@ fn prove(judge: &Judge, before: &Program, after: &Program, at: &mut Vec<usize>) 
                 with(true).whole(state, at)?;
             }
             other => other?,
+        }
+    }
+    Ok(())
+}
+
+/// That the program after is for all sizes that the one before is for: the next pass begins with its context.
+pub(super) fn takes_no_more_for_granted(
+    judge: &Judge,
+    after: &Program,
+    names: &Names,
+    cases: &[Facts],
+) -> std::result::Result<(), Stop> {
+    for (facts, cond) in cases.iter().flat_map(|facts| after.context.iter().map(move |cond| (facts, cond))) {
+        if !judge.assume(facts, names, cond, false)?.is_empty() {
+            return Err(Obligation::Interface.into());
         }
     }
     Ok(())
@@ -125,6 +141,10 @@ fn same_buffers(
     cases: &[Facts],
 ) -> std::result::Result<Vec<BufferId>, Stop> {
     let mut found = Vec::new();
+    let is_lost = |own: &Buffer| own.role != Role::Temporary && after.buffer(&own.name).is_none();
+    if before.buffers.iter().any(is_lost) {
+        return Err(Obligation::Interface.into());
+    }
     for buffer in &after.buffers {
         let id = before.buffer(&buffer.name).ok_or(Obligation::Interface)?;
         let own = &before.buffers[id.0];

@@ -55,7 +55,10 @@ impl Judge<'_> {
     }
 
     fn binary(&self, facts: &Facts, op: IntOp, left: &Linear, right: &Linear) -> Result<Cases, Stop> {
-        let one = |value: Linear| Ok(vec![(facts.clone(), value)]);
+        let one = |value: Linear| match value.is_short() {
+            true => Ok(vec![(facts.clone(), value)]),
+            false => Err(Obligation::Bound.into()),
+        };
         match op {
             IntOp::Add => one(left.plus(right, 1)),
             IntOp::Subtract => one(left.minus(right)),

@@ -16,7 +16,9 @@ use super::linear::Linear;
 use super::names::Names;
 use super::places::{Address, Side};
 use super::{Obligation, Stop};
-use polyfold_program::{BufferId, Cond, Copy, Int, LocalId, LocalValue, Loop, Op, Place, Program, Region, Stmt, Value};
+use polyfold_program::{
+    BufferId, Cond, Copy, Int, Invariant, LocalId, LocalValue, Loop, Op, Place, Program, Region, Stmt, Value,
+};
 use std::collections::BTreeMap;
 
 type Outcome<T> = std::result::Result<T, Stop>;
@@ -62,6 +64,8 @@ pub(super) struct Operation {
     /// The source's statement; `None` for copied cells.
     pub(super) statement: Option<String>,
     pub(super) shape: Shape,
+    /// The type of the cells that it writes.
+    pub(super) element: String,
     pub(super) slots: Vec<Slot>,
     pub(super) writes: Vec<Access>,
     /// When which instance runs.
@@ -135,6 +139,9 @@ impl Scan<'_> {
     fn begun(&self, local: LocalId, value: &LocalValue, states: Vec<State>) -> Outcome<Vec<State>> {
         let mut next = Vec::new();
         for state in states {
+            if state.names.locals.contains_key(&local) || state.pointers.contains_key(&local) {
+                return Err(Obligation::Unsupported("locals that begin where they are").into());
+            }
             match value {
                 LocalValue::Integer(e) => {
                     for (facts, value) in self.judge.int(&state.facts, &state.names, e)? {
@@ -157,6 +164,10 @@ impl Scan<'_> {
 
     fn stmt(&mut self, stmt: &Stmt, states: Vec<State>) -> Outcome<()> {
         match stmt {
+            Stmt::For(own) if own.parallel => Err(Obligation::Unsupported("parallel loops").into()),
+            Stmt::For(own) if own.invariant != Invariant::default() => {
+                Err(Obligation::Unsupported("what is said of loops").into())
+            }
             Stmt::For(own) => {
                 let iterations = self.iterations(own, &states)?;
                 self.list(&own.body, iterations)
@@ -176,6 +187,7 @@ impl Scan<'_> {
                 let mut operation = Operation {
                     statement: Some(self.program.statements[assign.statement.0].clone()),
                     shape: shape(&assign.value),
+                    element: self.element(&assign.target),
                     slots: Vec::new(),
                     writes: Vec::new(),
                     instances: Vec::new(),
@@ -205,6 +217,9 @@ impl Scan<'_> {
         let level = counted(own)?;
         let mut found = Vec::new();
         for state in states {
+            if state.names.locals.contains_key(&own.counter) {
+                return Err(Obligation::Unsupported("loops inside with the same counter").into());
+            }
             let counter = Linear::symbol(self.judge.fresh());
             let mut state = state.clone();
             state.names.locals.insert(own.counter, counter.clone());
@@ -257,9 +272,48 @@ impl Scan<'_> {
             }
             Value::Choice(cond, yes, no) => {
                 self.tests(state, counters, cond, found)?;
-                self.slots(state, counters, yes, found)?;
-                self.slots(state, counters, no, found)
+                self.branch(state, counters, (cond, true), yes, found)?;
+                self.branch(state, counters, (cond, false), no, found)
             }
+        }
+    }
+
+    /// A value that is computed where a condition on integers holds, or doesn't.
+    fn branch(
+        &self,
+        state: &State,
+        counters: &[Linear],
+        (cond, holds): (&Cond, bool),
+        value: &Value,
+        found: &mut Vec<Slot>,
+    ) -> Outcome<()> {
+        if cond.has_data() {
+            return self.slots(state, counters, value, found);
+        }
+        let mut cases = self.judge.assume(&state.facts, &state.names, cond, holds)?;
+        if cases.is_empty() {
+            // It has the same slots, with nothing in them.
+            cases.push(state.facts.with_not_negative(Linear::number(-1)));
+        }
+        let mut all = Vec::new();
+        for facts in cases {
+            let mut slots = Vec::new();
+            self.slots(&state.with(facts), counters, value, &mut slots)?;
+            join(&mut all, slots)?;
+        }
+        found.extend(all);
+        Ok(())
+    }
+
+    /// The type of the cells that a place may mean, if all have one.
+    fn element(&self, place: &Place) -> String {
+        match place {
+            Place::Cell { buffer, .. } => self.program.buffers[buffer.0].element.clone(),
+            Place::Select(_, yes, no) => {
+                let (yes, no) = (self.element(yes), self.element(no));
+                if yes == no { yes } else { format!("{yes} or {no}") }
+            }
+            Place::Through { pointer, .. } => format!("what {} points to", self.program.locals[pointer.0].name),
         }
     }
 
@@ -316,9 +370,13 @@ impl Scan<'_> {
                 }
             }
         }
-        let slots = vec![Slot::Read(reads)];
+        let element = |region: &Region| self.program.buffers[region.buffer.0].element.clone();
+        if element(&copy.to) != element(&copy.from) {
+            return Err(Obligation::Unsupported("copies between different types").into());
+        }
+        let (slots, element) = (vec![Slot::Read(reads)], element(&copy.to));
         let (statement, instances) = (None, Vec::new());
-        self.found.push(Operation { statement, shape: Shape::Read, slots, writes, instances, copies });
+        self.found.push(Operation { statement, shape: Shape::Read, element, slots, writes, instances, copies });
         Ok(())
     }
 

@@ -44,14 +44,18 @@ impl Judge<'_> {
             }
             Place::Through { pointer, index } => {
                 let Some((buffer, at)) = side.pointers.get(pointer) else { return Err(Obligation::NoValue.into()) };
-                let moved = |(facts, behind): (Facts, Linear)| {
+                let mut all = Vec::new();
+                for (facts, behind) in self.int(facts, side.names, index)? {
                     let mut at = at.clone();
-                    if let Some(last) = at.last_mut() {
-                        *last = last.plus(&behind, 1);
+                    match at.last_mut() {
+                        Some(last) => *last = last.plus(&behind, 1),
+                        // Behind a scalar there is nothing.
+                        None if !self.is_zero(&facts, &behind)? => return Err(Obligation::Outside.into()),
+                        None => {}
                     }
-                    (facts, (*buffer, at))
-                };
-                Ok(self.int(facts, side.names, index)?.into_iter().map(moved).collect())
+                    all.push((facts, (*buffer, at)));
+                }
+                Ok(all)
             }
             Place::Cell { buffer, index } => {
                 let mut all = vec![(facts.clone(), Vec::new())];

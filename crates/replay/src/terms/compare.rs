@@ -1,9 +1,9 @@
 //! Compares two programs by running both.
 
 use super::choices::Choices;
-use super::machine::{Fault, FaultKind, Machine};
+use super::machine::{Fault, FaultKind, Left, Machine};
 use super::sizes::Sizes;
-use super::table::{Term, Terms};
+use super::table::Terms;
 use polyfold_program::Program;
 
 /// How much was compared.
@@ -42,6 +42,8 @@ pub enum Why {
     },
     /// Only the program after has a fault.
     Fault(Fault),
+    /// Opaque statements run in another order, as often otherwise, or read something else.
+    Effects,
     /// They have other parameters, or other buffers that others see, or of other extents.
     Interface,
 }
@@ -104,6 +106,7 @@ fn compared(
     if !first.is_within_context() {
         return Compared::WithoutMeaning;
     }
+    let interface = first.interface();
     let wanted = first.run();
     let spent = left - first.work;
     *work += spent;
@@ -121,6 +124,9 @@ fn compared(
         Ok(second) => second,
         Err(fault) => return Compared::Differ(Why::Fault(fault)),
     };
+    if second.interface() != interface {
+        return Compared::Differ(Why::Interface);
+    }
     let found = second.run();
     *work += allowed - second.work;
     match found {
@@ -129,35 +135,37 @@ fn compared(
     }
 }
 
-fn first_difference(wanted: &[(String, Vec<Term>)], found: &[(String, Vec<Term>)], after: &Machine) -> Option<Why> {
-    if wanted.len() != found.len() {
-        return Some(Why::Interface);
-    }
-    for (name, cells) in wanted {
-        let Some((_, own)) = found.iter().find(|(own, _)| own == name).filter(|(_, own)| own.len() == cells.len())
-        else {
-            return Some(Why::Interface);
-        };
+fn first_difference(wanted: &Left, found: &Left, after: &Machine) -> Option<Why> {
+    for (name, cells) in &wanted.cells {
+        let Some((_, own)) = found.cells.iter().find(|(own, _)| own == name) else { return Some(Why::Interface) };
         if let Some(flat) = (0..cells.len()).find(|flat| cells[*flat] != own[*flat]) {
             return Some(Why::Cell { buffer: name.clone(), index: Machine::index(after.extents(name), flat) });
         }
     }
-    None
+    (wanted.effects != found.effects).then_some(Why::Effects)
 }
 
 fn has_data(program: &Program) -> bool {
-    use polyfold_program::{Cond, Stmt, Value};
+    use polyfold_program::{Cond, LocalValue, Place, Stmt, Value};
     fn chooses(value: &Value) -> bool {
         match value {
             Value::Choice(cond, yes, no) => cond.has_data() || chooses(yes) || chooses(no),
             Value::Apply(_, operands) => operands.iter().any(chooses),
-            Value::Read(_) | Value::Integer(_) => false,
+            Value::Read(place) => leads(place),
+            Value::Integer(_) => false,
         }
+    }
+    fn leads(place: &Place) -> bool {
+        matches!(place, Place::Select(cond, yes, no) if cond.has_data() || leads(yes) || leads(no))
     }
     let is_data = |stmt: &Stmt| match stmt {
         Stmt::If { cond, .. } => cond.has_data(),
         Stmt::For(own) => Cond::has_data(&own.test),
-        Stmt::Assign(assign) => chooses(&assign.value),
+        Stmt::Assign(assign) => leads(&assign.target) || chooses(&assign.value),
+        Stmt::Let { value: LocalValue::Address(place), .. } | Stmt::Set { value: LocalValue::Address(place), .. } => {
+            leads(place)
+        }
+        Stmt::Opaque(own) => own.reads.iter().chain(&own.writes).any(leads),
         _ => false,
     };
     any(program, &is_data)

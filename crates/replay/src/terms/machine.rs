@@ -3,10 +3,10 @@
 use super::choices::Choices;
 use super::table::{Node, Term, Terms};
 use polyfold_program::{
-    Assign, BufferId, Cond, Copy, Int, LocalId, LocalValue, Loop, Op, Opaque, Place, Program, Region, Role,
+    Assign, Buffer, BufferId, Cond, Copy, Int, LocalId, LocalValue, Loop, Op, Opaque, Place, Program, Region, Role,
     StatementId, Stmt, Value,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// What a program does that no C program may, or that goes beyond a bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,11 +63,29 @@ struct Memory {
     cells: Vec<Option<Term>>,
 }
 
-/// The cells that iterations of a parallel loop touched: the last iteration, and whether one wrote.
+/// The cells that iterations of a parallel loop touched.
 #[derive(Default)]
 struct Iterations {
     now: usize,
-    touched: HashMap<(BufferId, usize), (usize, bool)>,
+    touched: HashMap<(BufferId, usize), Touched>,
+}
+
+/// The iterations that touched a cell.
+#[derive(Clone, Copy, Default)]
+struct Touched {
+    /// One that did.
+    by: usize,
+    /// Whether there is another one.
+    by_others: bool,
+    is_written: bool,
+}
+
+/// What a program leaves behind.
+pub(super) struct Left {
+    /// In the cells of each buffer that others see.
+    pub(super) cells: Vec<(String, Vec<Term>)>,
+    /// The last opaque statement, and so all of them.
+    pub(super) effects: Term,
 }
 
 pub(super) struct Machine<'a> {
@@ -123,15 +141,16 @@ impl<'a> Machine<'a> {
         program.context.iter().all(|cond| self.cond(cond) == Ok(true))
     }
 
-    /// Runs the program; what is left in the cells that others see, by buffer.
-    pub(super) fn run(&mut self) -> std::result::Result<Vec<(String, Vec<Term>)>, Fault> {
+    /// Runs the program; what is left in the cells that others see, by buffer, and of effects.
+    pub(super) fn run(&mut self) -> std::result::Result<Left, Fault> {
         let program = self.program;
         if let Err(kind) = self.list(&program.body) {
             let named = |(id, at): (StatementId, Vec<i64>)| (program.statements[id.0].clone(), at);
             return Err(Fault { kind, at: self.now.take().map(named) });
         }
         let outs = (0..program.buffers.len()).map(BufferId).filter(|id| program.buffers[id.0].role.is_out());
-        Ok(outs.map(|id| (program.buffers[id.0].name.clone(), self.contents(id))).collect())
+        let cells = outs.map(|id| (program.buffers[id.0].name.clone(), self.contents(id))).collect();
+        Ok(Left { cells, effects: self.effects })
     }
 
     fn contents(&mut self, id: BufferId) -> Vec<Term> {
@@ -152,6 +171,16 @@ impl<'a> Machine<'a> {
 
     pub(super) fn extents(&self, name: &str) -> &[i64] {
         self.program.buffer(name).map_or(&[], |id| &self.memory[id.0].extents)
+    }
+
+    /// The buffers that others see: name, whether they have values from before and behind, and extents.
+    pub(super) fn interface(&self) -> BTreeSet<(String, bool, bool, Vec<i64>)> {
+        let all = self.program.buffers.iter().zip(&self.memory);
+        let seen = all.filter(|(buffer, _)| buffer.role != Role::Temporary);
+        let one = |(buffer, memory): (&Buffer, &Memory)| {
+            (buffer.name.clone(), buffer.role.is_in(), buffer.role.is_out(), memory.extents.clone())
+        };
+        seen.map(one).collect()
     }
 
     fn list(&mut self, body: &[Stmt]) -> Result<()> {
@@ -372,11 +401,16 @@ impl<'a> Machine<'a> {
                 let Some(Held::Address(buffer, index)) = &self.locals[pointer.0] else {
                     return Err(FaultKind::NoValue(self.program.locals[pointer.0].name.clone()));
                 };
-                let mut index = index.clone();
-                if let Some(last) = index.last_mut() {
-                    *last = last.checked_add(behind).ok_or(FaultKind::Number)?;
+                let (buffer, mut index) = (*buffer, index.clone());
+                match index.last_mut() {
+                    Some(last) => *last = last.checked_add(behind).ok_or(FaultKind::Number)?,
+                    None if behind != 0 => {
+                        let buffer = self.program.buffers[buffer.0].name.clone();
+                        return Err(FaultKind::Outside { buffer, index: vec![behind] });
+                    }
+                    None => {}
                 }
-                Ok((*buffer, index))
+                Ok((buffer, index))
             }
             Place::Select(cond, yes, no) => {
                 let holds = self.cond(cond)?;
@@ -403,12 +437,13 @@ impl<'a> Machine<'a> {
 
     fn touch(&mut self, buffer: BufferId, flat: usize, writes: bool) -> Result<()> {
         for Iterations { now, touched } in &mut self.parallel {
-            let (last, written) = touched.entry((buffer, flat)).or_insert((*now, false));
-            if *last != *now && (writes || *written) {
+            let own = touched.entry((buffer, flat)).or_insert(Touched { by: *now, ..Touched::default() });
+            own.by_others |= own.by != *now;
+            own.is_written |= writes;
+            if own.by_others && own.is_written {
                 let index = Machine::index(&self.memory[buffer.0].extents, flat);
                 return Err(FaultKind::Race { buffer: self.program.buffers[buffer.0].name.clone(), index });
             }
-            (*last, *written) = (*now, *written || writes);
         }
         Ok(())
     }

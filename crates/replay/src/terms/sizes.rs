@@ -9,7 +9,7 @@
 //! Why the last: a loop in strips of 64 that is wrong for what is left over shows it at 127 and 129
 //! only.
 
-use polyfold_program::{Int, Program, Stmt};
+use polyfold_program::{Int, LocalValue, Program, Stmt};
 use std::collections::BTreeSet;
 
 /// A value for each parameter, in the order of the program before.
@@ -72,7 +72,17 @@ fn constants(program: &Program) -> BTreeSet<i64> {
             assign.target.each_int(&mut note);
             assign.value.each_int(&mut note);
         }
-        _ => {}
+        Stmt::Let { value, .. } | Stmt::Set { value, .. } => match value {
+            LocalValue::Integer(e) => e.each(&mut note),
+            LocalValue::Address(place) => place.each_int(&mut note),
+        },
+        Stmt::Copy(copy) => {
+            for range in copy.to.ranges.iter().chain(&copy.from.ranges) {
+                range.first.each(&mut note);
+                range.count.each(&mut note);
+            }
+        }
+        Stmt::Opaque(_) => {}
     };
     program.body.iter().for_each(|stmt| stmt.each(&mut visit));
     found
