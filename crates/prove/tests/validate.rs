@@ -86,6 +86,25 @@ fn every_pair_has_the_same_dataflow() {
     }
 }
 
+/// Whatever execution tells apart, no validator accepts.
+#[test]
+fn no_hostile_pair_is_accepted() {
+    let text = include_str!("hostile_pairs.txt");
+    let mut told_apart = 0;
+    for part in text.split("=== ").skip(1) {
+        let (name, text) = part.split_once('\n').expect("a name");
+        let all = Program::read_all(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let [before, after] = &all[..] else { panic!("{name}: two programs are wanted") };
+        let differs = agree(before, after, &many_sizes(before), WORK).is_err();
+        told_apart += usize::from(differs);
+        for (folder, validator) in FOLDERS {
+            let verdict = validator(&Context::new(), before, after, 2_000_000).expect("isl works");
+            assert!(!differs || matches!(verdict, Verdict::Refused(_)), "{name}: {folder} accepts it");
+        }
+    }
+    assert!(told_apart > 30, "{told_apart}");
+}
+
 /// What was made of a program's mutants.
 #[derive(Debug, Default)]
 struct Tally {

@@ -67,11 +67,7 @@ impl<'a> Scan<'a> {
         match stmt {
             Stmt::Assign(assign) => {
                 let counters = assign.at.iter().zip(&self.loops);
-                let counters_are_known = |level: &Level| {
-                    self.loops.iter().filter(|other| other.own.counter == level.own.counter).count() == 1
-                };
-                let are_counters = self.loops.iter().all(counters_are_known)
-                    && assign.at.len() == self.loops.len()
+                let are_counters = assign.at.len() == self.loops.len()
                     && counters.into_iter().all(|(at, level)| *at == Int::Local(level.own.counter));
                 if !are_counters {
                     return Err(Obligation::Unsupported(
@@ -103,6 +99,9 @@ impl<'a> Scan<'a> {
                 Ok(())
             }
             Stmt::For(own) => {
+                if self.loops.iter().any(|around| around.own.counter == own.counter) {
+                    return Err(Obligation::Unsupported("loops inside with the same counter").into());
+                }
                 let level = counted(own)?;
                 self.mentions_loops_around(|visit| level.first.each(visit), None)?;
                 self.mentions_loops_around(|visit| own.test.each_int(visit), Some(own.counter))?;
