@@ -1,18 +1,18 @@
 //! Runs a result beside its source, over terms, in every run of the command.
 //!
 //! The proof says that no value is lost, for all sizes. This is a judge that shares nothing with it: the scop's program and the
-//! same with the new storage ([`apply_storage`]) run at small sizes for which the storage was proved, and leave the same terms.
+//! same without dead statements ([`sweep`]) and with the new storage ([`apply_storage`]) run at small sizes for which the storage was proved, and leave the same terms.
 //!
 //! Not judged yet: scops that are no programs, values that live in several places, arrays in the memory of outputs, and storage
 //! whose only row grows with a size.
 
 use crate::optimize::{Optimized, Outcome};
 use polyfold_isl::{AstExpr, CText, Operation, PwAff, Result, Set};
-use polyfold_program::{BufferId, Cond, Int, IntOp, Program, Relation};
+use polyfold_program::{BufferId, Cond, Int, IntOp, Program, Relation, StatementId};
 use polyfold_prove::{Placed, RowForm};
 use polyfold_replay::terms::{Difference, Ran, agree, sizes_to_run};
 use polyfold_scop::Scop;
-use polyfold_transform::{Coordinate, Storage, apply_storage};
+use polyfold_transform::{Coordinate, Storage, apply_storage, sweep};
 
 /// Statements and iterations of both programs, in all: some hundredths of a second.
 const WORK: u64 = 200_000;
@@ -49,7 +49,8 @@ pub fn judged(scop: &Scop, result: &Optimized) -> Result<Judgement> {
         let Some(coordinates) = sizes.coordinates(place)? else { return Ok(Judgement::NotRun) };
         storages.push(Storage { array: BufferId(id.0), buffer, coordinates });
     }
-    let Some(after) = apply_storage(program, &storages) else { return Ok(Judgement::NotRun) };
+    let dead: Vec<StatementId> = result.dead.statements.iter().map(|id| StatementId(id.0)).collect();
+    let Some(after) = apply_storage(&sweep(program, &dead), &storages) else { return Ok(Judgement::NotRun) };
     let mut allowed = Vec::new();
     for candidate in sizes_to_run(program, &after) {
         if is_proved(&result.proved, &result.parameters, &candidate)? {

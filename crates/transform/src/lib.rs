@@ -6,7 +6,10 @@
 //! | pass | what it does |
 //! |---|---|
 //! | [`apply_storage`] | accesses go to the cells that a storage mapping gives them |
+//! | [`sweep`] | statements whose results nobody reads go |
 
 mod apply_storage;
+mod sweep;
 
 pub use apply_storage::{Coordinate, Storage, apply_storage};
+pub use sweep::sweep;
