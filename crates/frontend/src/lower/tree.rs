@@ -114,6 +114,11 @@ impl Lowering<'_> {
             return Some(Value::Integer(e));
         }
         match &e.kind {
+            // The second operand is read only if the first one asks for it.
+            Binary(BinaryOperator::And | BinaryOperator::Or, ..) => {
+                let [yes, no] = [1, 0].map(|value| Box::new(Value::Integer(Int::Constant(value))));
+                Some(Value::Choice(Box::new(self.test(e, computing)?), yes, no))
+            }
             Binary(operator, left, right) => match operation(*operator) {
                 Some(op) => Some(Value::Apply(op, vec![self.value(left, computing)?, self.value(right, computing)?])),
                 None => self.leaf(e, computing),

@@ -138,11 +138,11 @@ fn compared(
 fn first_difference(wanted: &Left, found: &Left, after: &Machine) -> Option<Why> {
     for (name, cells) in &wanted.cells {
         let Some((_, own)) = found.cells.iter().find(|(own, _)| own == name) else { return Some(Why::Interface) };
-        if let Some(flat) = (0..cells.len()).find(|flat| cells[*flat] != own[*flat]) {
+        if let Some(flat) = (0..cells.len()).find(|flat| cells[*flat] != own[*flat] && after.is_defined(cells[*flat])) {
             return Some(Why::Cell { buffer: name.clone(), index: Machine::index(after.extents(name), flat) });
         }
     }
-    (wanted.effects != found.effects).then_some(Why::Effects)
+    (wanted.effects != found.effects && after.is_defined(wanted.effects)).then_some(Why::Effects)
 }
 
 fn has_data(program: &Program) -> bool {

@@ -42,6 +42,8 @@ pub enum FaultKind {
     },
     /// A parallel loop whose counter the body advances.
     NotCounted,
+    /// Something is chosen by a cell of a temporary that was never written.
+    Undefined,
     /// A region has other counts than the one that it is copied from.
     Regions,
 }
@@ -167,6 +169,11 @@ impl<'a> Machine<'a> {
         }
         index.reverse();
         index
+    }
+
+    /// Whether no cell is in a term that was never written.
+    pub(super) fn is_defined(&self, term: Term) -> bool {
+        self.terms.is_defined(term)
     }
 
     pub(super) fn extents(&self, name: &str) -> &[i64] {
@@ -365,6 +372,9 @@ impl<'a> Machine<'a> {
             Cond::Not(inner) => Ok(!self.cond(inner)?),
             Cond::Data(value) => {
                 let term = self.value(value)?;
+                if !self.terms.is_defined(term) {
+                    return Err(FaultKind::Undefined);
+                }
                 Ok(self.choices.holds(self.terms, term))
             }
         }

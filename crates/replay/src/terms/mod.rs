@@ -11,7 +11,8 @@
 //!   get the same answer to the same question.
 //! * The iterations of a parallel loop run forwards and backwards. Two of them that touch one cell,
 //!   one writing, are a fault.
-//! * A cell of a temporary that was never written holds a term of its own.
+//! * A cell of a temporary that was never written holds a term of its own. Where the program before
+//!   leaves such a term, anything will do.
 //!
 //! A store converts to the type of the cell's elements. Reads that leave their buffer, numbers past
 //! 64 bits, and loops that don't end are faults. Sizes at which the program before has one don't

@@ -36,6 +36,8 @@ pub(super) enum Node {
 pub(super) struct Terms {
     numbers: HashMap<Node, Term>,
     nodes: Vec<Node>,
+    /// Whether no cell is in it that was never written.
+    defined: Vec<bool>,
 }
 
 impl Terms {
@@ -44,9 +46,23 @@ impl Terms {
             return *term;
         }
         let term = Term(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        let defined = match &node {
+            Node::Unwritten { .. } => false,
+            Node::First { .. } | Node::Integer(_) => true,
+            Node::Apply(_, operands) | Node::Left { by: operands, .. } => {
+                operands.iter().all(|own| self.is_defined(*own))
+            }
+            Node::Converted(_, own) => self.is_defined(*own),
+        };
+        self.defined.push(defined);
         self.nodes.push(node.clone());
         self.numbers.insert(node, term);
         term
+    }
+
+    /// Whether no cell is in a term that was never written.
+    pub(super) fn is_defined(&self, term: Term) -> bool {
+        self.defined[term.0 as usize]
     }
 
     pub(super) fn node(&self, term: Term) -> &Node {
