@@ -6,6 +6,9 @@
 //!
 //! The loops go through the array's cells in row-major order, the set exactly: nothing beside it is read or written. Where transfers are longer
 //! than a cell, they go through the beginnings of runs ([`Runs`]).
+//!
+//! Cells that are never copied at the values that macros have stand behind a condition on sizes: compilers take the branch for
+//! possible otherwise, and warn of local arrays that would be too small for it.
 
 use super::index::Expressions;
 use super::manner::{Run, RunSide, Tag, Transfer};
@@ -50,13 +53,23 @@ impl Copying<'_> {
     /// The lines.
     pub(super) fn lines(&self, expressions: &Expressions, indent: &str) -> Result<String> {
         let cells = self.cells.intersect_params(&expressions.context)?;
+        let Some((cells, idle)) = without_idle(&cells, expressions)? else {
+            return self.lines_of(&cells, expressions, indent);
+        };
+        let sizes = idle.params()?.for_any(&expressions.changing)?;
+        let test = expressions.condition(&sizes)?;
+        let inside = self.lines_of(&idle, expressions, &format!("{indent}  "))?;
+        Ok(format!("{}{indent}if ({test}) {{\n{inside}{indent}}}\n", self.lines_of(&cells, expressions, indent)?))
+    }
+
+    fn lines_of(&self, cells: &Set, expressions: &Expressions, indent: &str) -> Result<String> {
         let mut lines = String::new();
         if cells.is_empty()? {
             return Ok(lines);
         }
         let (runs, others) = match self.transfer {
-            Transfer::Assignments => (Vec::new(), cells),
-            Transfer::Memcpy | Transfer::Functions(_) => Runs::of(self.local, &cells)?,
+            Transfer::Assignments => (Vec::new(), cells.clone()),
+            Transfer::Memcpy | Transfer::Functions(_) => Runs::of(self.local, cells)?,
         };
         for run in &runs {
             lines.push_str(&self.loops(&run.points, true, expressions, indent)?);
@@ -98,6 +111,27 @@ impl Copying<'_> {
             |ast| Copy { copying: self, dimensions: x, are_runs, expressions, long: Vec::new() }.text(ast, indent);
         asts.into_iter().map(text).collect()
     }
+}
+
+/// The cells that may be copied at the values that macros have, and those that never are there; `None`: there are none of
+/// these, or what tells them apart are sizes alone.
+fn without_idle(cells: &Set, expressions: &Expressions) -> Result<Option<(Set, Set)>> {
+    let Some(own) = expressions.own_sizes.as_ref().filter(|_| !expressions.changing.is_empty()) else {
+        return Ok(None);
+    };
+    let sizes = |piece: &Set| piece.params()?.for_any(&expressions.changing);
+    let (mut kept, mut idle): (Option<Set>, Option<Set>) = (None, None);
+    for piece in apart(cells)? {
+        let side = if sizes(&piece)?.intersect(own)?.is_empty()? { &mut idle } else { &mut kept };
+        *side = Some(match side.take() {
+            Some(others) => others.union(&piece)?,
+            None => piece,
+        });
+    }
+    let (Some(kept), Some(idle)) = (kept, idle) else { return Ok(None) };
+    // Where both are there at the same sizes, a condition on what changes tells them apart.
+    let both = sizes(&kept)?.intersect(&sizes(&idle)?)?;
+    Ok(if both.is_empty()? { None } else { Some((kept.coalesce()?, idle.coalesce()?)) })
 }
 
 /// The convex parts of a set, without what others have. Each cell is copied once, in any order.

@@ -25,6 +25,10 @@ pub struct Expressions {
     pub(super) context: Set,
     /// Names in isl notation, and what they are in C.
     names: Vec<(String, String)>,
+    /// The values that macros have among its parameters; `None`: there are no such parameters.
+    pub(super) own_sizes: Option<Set>,
+    /// Parameters that have other values at the next instance.
+    pub(super) changing: Vec<String>,
     /// Which sums are `long`; `None`: what is printed is for people.
     pub(super) widening: Option<Widening>,
     /// Whether some number is past `int`.
@@ -51,7 +55,9 @@ impl Expressions {
         let widening = widening(region, source, &context.intersect(known)?)?;
         // What types always meet is not tested; nor are pieces told apart in which sums fit for different reasons.
         let context = context.intersect(&widening.values().simple_hull()?)?;
-        Ok(Expressions { context, names, widening: Some(widening), is_wide, counters, run_counter })
+        let (own_sizes, changing) = (own_sizes(region, &context)?, changing(region));
+        let widening = Some(widening);
+        Ok(Expressions { context, names, own_sizes, changing, widening, is_wide, counters, run_counter })
     }
 
     /// A size or condition's name in C, as a `long` if it says so.
@@ -87,12 +93,32 @@ impl Expressions {
         Expressions {
             context,
             names,
+            own_sizes: self.own_sizes.clone(),
+            changing: self.changing.clone(),
             widening,
             is_wide: self.is_wide,
             counters: Vec::new(),
             run_counter: String::new(),
         }
     }
+}
+
+/// The values that macros have in this compilation.
+fn own_sizes(region: &Compacted, like: &Set) -> Result<Option<Set>> {
+    let own = region.parameters.iter().zip(&region.scop.parameters);
+    let equal = own.filter_map(|(name, parameter)| Some(format!("{name} = {}", parameter.constant()?)));
+    let equal: Vec<String> = equal.collect();
+    if equal.is_empty() {
+        return Ok(None);
+    }
+    let text = format!("[{}] -> {{ : {} }}", region.parameters.join(", "), equal.join(" and "));
+    Ok(Some(Set::read(like.context(), &text)?))
+}
+
+/// Parameters that have other values at the next instance.
+pub(super) fn changing(region: &Compacted) -> Vec<String> {
+    let changing = region.scop.surroundings.as_deref().map(|around| &around.changing[..]).unwrap_or_default();
+    changing.iter().map(|id| region.parameters[id.0].clone()).collect()
 }
 
 /// Where the cells of an array live: `A[x][y] lives in A_local[(x - n) / 2]`.

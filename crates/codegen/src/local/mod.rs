@@ -339,8 +339,7 @@ impl<'a> Writing<'a> {
     /// Declarations of the local arrays that move in some way.
     fn declarations(&self, is_here: &dyn Fn(&Motion) -> bool, indent: &str) -> Result<String> {
         // What extents are depends on nothing that changes.
-        let around = self.region.scop.surroundings.as_deref().map(|around| &around.changing[..]).unwrap_or_default();
-        let changing: Vec<String> = around.iter().map(|id| self.region.parameters[id.0].clone()).collect();
+        let changing = index::changing(self.region);
         let context = self.expressions.context.for_any(&changing)?.coalesce()?;
         let known = self.known.for_any(&changing)?;
         let constants = Expressions::new(self.region, self.source, (&context, &known))?;

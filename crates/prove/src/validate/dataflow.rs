@@ -17,15 +17,15 @@
 
 use super::facts::{Facts, Judge};
 use super::linear::Linear;
-use super::lockstep::takes_no_more_for_granted;
 use super::names::Names;
 use super::operations::{Access, Operation, Shape, Slot, operations};
+use super::problem::{Problem, verdict};
 use super::relations::Relations;
 use super::sources::{Sources, Writes};
-use super::{Obligation, Refusal, Stop, Verdict};
+use super::{Obligation, Stop, Verdict};
 use polyfold_isl::{Context, Map, Result, Set};
-use polyfold_program::{BufferId, Program};
-use std::collections::{BTreeMap, BTreeSet};
+use polyfold_program::{Buffer, BufferId, Program, Role};
+use std::collections::BTreeMap;
 
 type Outcome<T> = std::result::Result<T, Stop>;
 
@@ -35,46 +35,17 @@ type Outcome<T> = std::result::Result<T, Stop>;
 /// # Errors
 /// When isl fails otherwise than at the bound.
 pub fn dataflow(ctx: &Context, before: &Program, after: &Program, bound: u64) -> Result<Verdict> {
-    let judge = Judge::new(ctx);
-    let mut failed = None;
-    let outcome = ctx.with_quota(bound, || {
-        let outcome = compare(ctx, &judge, before, after);
-        if let Err(Stop::Failed(error)) = &outcome {
-            failed = Some(error.clone());
-        }
-        Ok(outcome)
-    });
-    let refused = |why: Obligation| Ok(Verdict::Refused(Refusal { at: Vec::new(), why }));
-    match (failed, outcome) {
-        (Some(error), _) => Err(error),
-        (None, Ok(Ok(()))) => Ok(Verdict::Same { asked: judge.asked() }),
-        (None, Ok(Err(Stop::Refused(why)))) => refused(why),
-        (None, _) => refused(Obligation::Bound),
-    }
+    verdict(ctx, bound, |judge, _| compare(ctx, judge, before, after))
 }
 
 fn compare(ctx: &Context, judge: &Judge, before: &Program, after: &Program) -> Outcome<()> {
-    let sizes: Vec<Linear> = before.parameters.iter().map(|_| Linear::symbol(judge.fresh())).collect();
-    let size = |name: &str| before.parameter(name).map(|id| sizes[id.0].clone());
-    let own: Option<Vec<Linear>> = after.parameters.iter().map(|parameter| size(&parameter.name)).collect();
-    let own = own.ok_or(Obligation::Interface)?;
-    let names = Names { parameters: sizes.clone(), ..Names::default() };
-    let mut cases = vec![Facts::default()];
-    for cond in &before.context {
-        let mut next = Vec::new();
-        for facts in &cases {
-            next.extend(judge.assume(facts, &names, cond, true)?);
-        }
-        cases = next;
-    }
-    let own_names = Names { parameters: own.clone(), ..Names::default() };
-    takes_no_more_for_granted(judge, after, &own_names, &cases)?;
-    let first = Side::of(judge, before, &sizes, &cases)?;
-    let second = Side::of(judge, after, &own, &cases)?;
+    let problem = Problem::of(judge, before, after)?;
+    let first = Side::of(judge, before, &problem.known, &problem.cases)?;
+    let second = Side::of(judge, after, &problem.names, &problem.cases)?;
     second.is_in_bounds(judge)?;
-    same_interface(judge, &first, &second, &cases)?;
+    same_interface(judge, &problem)?;
     let length = first.length().max(second.length());
-    let relations = Relations { ctx, sizes: &sizes, length };
+    let relations = Relations { ctx, sizes: &problem.known.parameters, length };
     let (first, second) = (Flow::of(&relations, first, before)?, Flow::of(&relations, second, after)?);
     first.is_same(&second)
 }
@@ -87,9 +58,9 @@ struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    fn of(judge: &Judge, program: &'a Program, sizes: &[Linear], cases: &[Facts]) -> Outcome<Side<'a>> {
-        let names = Names { parameters: sizes.to_vec(), ..Names::default() };
-        let mut side = Side { program, names, operations: operations(judge, program, sizes, cases)? };
+    fn of(judge: &Judge, program: &'a Program, names: &Names, cases: &[Facts]) -> Outcome<Side<'a>> {
+        let operations = operations(judge, program, names, cases)?;
+        let mut side = Side { program, names: names.clone(), operations };
         for id in (0..program.buffers.len()).map(BufferId) {
             if program.buffers[id.0].role.is_out() {
                 let end = side.end(judge, id, cases)?;
@@ -151,33 +122,16 @@ impl<'a> Side<'a> {
 }
 
 /// That others see the same buffers, of the same extents.
-fn same_interface(judge: &Judge, before: &Side, after: &Side, cases: &[Facts]) -> Outcome<()> {
-    let seen = |side: &Side| -> BTreeSet<String> {
-        let is_seen = |buffer: &&polyfold_program::Buffer| buffer.role.is_in() || buffer.role.is_out();
-        side.program.buffers.iter().filter(is_seen).map(|buffer| buffer.name.clone()).collect()
+fn same_interface(judge: &Judge, problem: &Problem) -> Outcome<()> {
+    let seen = |program: &'_ Program| -> BTreeMap<String, Buffer> {
+        let is_seen = |buffer: &&Buffer| buffer.role != Role::Temporary;
+        program.buffers.iter().filter(is_seen).map(|buffer| (buffer.name.clone(), buffer.clone())).collect()
     };
-    if seen(before) != seen(after) {
+    let (own, others) = (seen(problem.before), seen(problem.after));
+    if own.keys().ne(others.keys()) {
         return Err(Obligation::Interface.into());
     }
-    for name in seen(before) {
-        let own = |side: &Side| side.program.buffer(&name).map(|id| side.program.buffers[id.0].clone());
-        let (Some(first), Some(second)) = (own(before), own(after)) else { return Err(Obligation::Interface.into()) };
-        if (first.role, first.extents.len(), &first.element) != (second.role, second.extents.len(), &second.element) {
-            return Err(Obligation::Interface.into());
-        }
-        for (extent, other) in first.extents.iter().zip(&second.extents) {
-            for facts in cases {
-                for (facts, extent) in judge.int(facts, &before.names, extent)? {
-                    for (facts, other) in judge.int(&facts, &after.names, other)? {
-                        if !judge.is_zero(&facts, &extent.minus(&other))? {
-                            return Err(Obligation::Interface.into());
-                        }
-                    }
-                }
-            }
-        }
-    }
-    Ok(())
+    own.values().zip(others.values()).try_for_each(|(own, other)| problem.is_same_buffer(judge, own, other))
 }
 
 /// What a statement computes from what, over its counters.

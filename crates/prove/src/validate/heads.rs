@@ -11,76 +11,35 @@
 //!   where the iteration begins.
 //!
 //! What was found must hold behind an iteration that begins with all of it. What doesn't hold is
-//! weakened to what subscripts need, then dropped, and the iteration runs again (Houdini). Where the
+//! weakened or dropped, and the iteration runs again (Houdini; see `candidates`). Where the
 //! pass says bounds or congruences, nothing else is looked for but that the counter advances; what it
 //! says must hold.
 //!
 //! Source: Flanagan and Leino, Houdini, an annotation assistant for ESC/Java (2001).
 
-use super::facts::Facts;
-use super::instances::{Date, Instances};
+use super::candidates::{Bound, Multiple};
+use super::forms::{Form, Slot};
+use super::instances::Date;
 use super::linear::Linear;
 use super::lockstep::{State, Walk, changed};
-use super::names::Names;
 use super::{Obligation, Stop};
-use polyfold_program::{
-    BufferId, Cond, Congruence, Int, IntOp, Invariant, LocalId, Loop, Moment, Place, Relation, StatementId, Stmt,
-};
+use polyfold_program::{Cond, Int, Invariant, LocalId, Loop, Moment, Relation, StatementId, Stmt};
 use std::collections::BTreeSet;
-
-/// What a bound is weakened to before it is dropped: `0 <= x` and `x <= b - 1` are what subscripts need.
-const NATURAL: [i128; 2] = [1, 0];
 
 type Outcome<T> = std::result::Result<T, Stop>;
 
-/// What changes at a head.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Slot {
-    Local(LocalId),
-    /// One subscript of where a pointer stands.
-    Pointer(LocalId, usize),
-}
-
-/// A function of a state.
-#[derive(Clone, Debug)]
-enum Form {
-    Slot(Slot),
-    /// An integer of the program after.
-    Int(Int),
-    /// A subscript of a statement of the program before, in the first instance of the iteration.
-    Subscript(usize, Int),
-    Known(Linear),
-    Sum(Vec<(i128, Form)>),
-}
-
-/// `form >= least`
-#[derive(Clone, Debug)]
-struct Bound {
-    form: Form,
-    least: i128,
-    is_said: bool,
-}
-
-/// `form` is a multiple of `modulus`.
-#[derive(Clone, Debug)]
-struct Multiple {
-    form: Form,
-    modulus: Form,
-    is_said: bool,
-}
-
 /// A loop, with the cursor that is tried for its head.
-struct Head<'a> {
-    own: &'a Loop,
-    statement: usize,
+pub(super) struct Head<'a> {
+    pub(super) own: &'a Loop,
+    pub(super) statement: usize,
     /// The first counters of that statement.
-    counters: Vec<Int>,
-    changed: BTreeSet<LocalId>,
+    pub(super) counters: Vec<Int>,
+    pub(super) changed: BTreeSet<LocalId>,
 }
 
 impl Head<'_> {
     /// Whether the pass says what holds.
-    fn is_said(&self) -> bool {
+    pub(super) fn is_said(&self) -> bool {
         let Invariant { ranges, congruences, addresses, .. } = &self.own.invariant;
         !ranges.is_empty() || !congruences.is_empty() || !addresses.is_empty()
     }
@@ -168,58 +127,6 @@ impl Walk<'_> {
         let cursor = self.cursor(head, state)?;
         Ok(self.nothing_between(&state.facts, &state.cursor, Some(&cursor))?
             && self.nothing_between(&state.facts, &cursor, Some(&state.cursor))?)
-    }
-
-    /// The value of a form, if it has one without telling cases apart.
-    fn only(&self, state: &State, form: &Form, head: &Head) -> Outcome<Option<Linear>> {
-        Ok(match form {
-            Form::Known(value) => Some(value.clone()),
-            Form::Slot(Slot::Local(local)) => state.names.locals.get(local).cloned(),
-            Form::Slot(Slot::Pointer(pointer, k)) => {
-                state.pointers.get(pointer).and_then(|(_, at)| at.get(*k).cloned())
-            }
-            Form::Int(e) => self.only_int(&state.facts, &state.names, e)?,
-            Form::Sum(parts) => {
-                let mut sum = Linear::default();
-                for (factor, part) in parts {
-                    let Some(value) = self.only(state, part, head)? else { return Ok(None) };
-                    sum = sum.plus(&value, *factor);
-                }
-                Some(sum)
-            }
-            Form::Subscript(statement, e) => {
-                let own = &self.statements[*statement];
-                match self.first_counters(state, own, head)? {
-                    Some(counters) => self.only_int(&state.facts, &own.names(self.parameters, &counters), e)?,
-                    None => None,
-                }
-            }
-        })
-    }
-
-    fn only_int(&self, facts: &Facts, names: &Names, e: &Int) -> Outcome<Option<Linear>> {
-        match self.judge.int(facts, names, e) {
-            Ok(mut cases) if cases.len() == 1 && is_linear(e) => Ok(cases.pop().map(|(_, value)| value)),
-            Ok(_) | Err(Stop::Refused(_)) => Ok(None),
-            Err(failed) => Err(failed),
-        }
-    }
-
-    /// The counters of a statement where the head's iteration begins: those of shared loops, and the first ones.
-    fn first_counters(&self, state: &State, own: &Instances, head: &Head) -> Outcome<Option<Vec<Linear>>> {
-        let due = &self.statements[head.statement];
-        let mut counters = Vec::new();
-        let mut are_shared = true;
-        for (k, level) in own.loops.iter().enumerate() {
-            are_shared &= due.loops.get(k).is_some_and(|other| std::ptr::eq(other.own, level.own));
-            let value = match head.counters.get(k).filter(|_| are_shared) {
-                Some(e) => self.only_int(&state.facts, &state.names, e)?,
-                None => self.only_int(&state.facts, &own.names(self.parameters, &counters), level.first)?,
-            };
-            let Some(value) = value else { return Ok(None) };
-            counters.push(value);
-        }
-        Ok(Some(counters))
     }
 
     fn with_slots(
@@ -316,235 +223,6 @@ impl Walk<'_> {
         Ok(state)
     }
 
-    /// Bounds that hold in front of the loop.
-    fn bounds(&self, head: &Head, entry: &[State], joined: &State, slots: &[Slot]) -> Outcome<Vec<Bound>> {
-        let mut found = Vec::new();
-        for form in said(&head.own.invariant.ranges)? {
-            found.push(Bound { form, least: 0, is_said: true });
-        }
-        for (pointer, place) in &head.own.invariant.addresses {
-            let (buffer, forms) = standing(*pointer, place)?;
-            if joined.pointers.get(pointer).is_none_or(|(own, _)| *own != buffer) {
-                return Err(Obligation::Head.into());
-            }
-            found.extend(forms.into_iter().map(|form| Bound { form, least: 0, is_said: true }));
-        }
-        let is_counted = slots == [Slot::Local(head.own.counter)];
-        let looked_for = if head.is_said() || is_counted {
-            self.advances(head, entry)?
-        } else {
-            self.directions(head, entry, joined, slots)?
-        };
-        found.extend(looked_for.into_iter().map(|form| Bound { form, least: i128::MAX, is_said: false }));
-        let mut holding = Vec::new();
-        for mut bound in found {
-            let least = self.least(head, entry, &bound.form)?;
-            match least {
-                Some(least) if bound.is_said && least >= 0 => holding.push(bound),
-                _ if bound.is_said => return Err(Obligation::Head.into()),
-                Some(least) if self.only(joined, &bound.form, head)?.is_some() => {
-                    bound.least = least;
-                    holding.push(bound);
-                }
-                _ => {}
-            }
-        }
-        Ok(holding)
-    }
-
-    /// The least value of a form in some states, if it has one in all of them.
-    fn least(&self, head: &Head, states: &[State], form: &Form) -> Outcome<Option<i128>> {
-        let mut least: Option<i128> = None;
-        for state in states {
-            let Some(value) = self.only(state, form, head)? else { return Ok(None) };
-            let Some(own) = self.judge.least(&state.facts, &value)? else { return Ok(None) };
-            least = Some(least.map_or(own, |least| least.min(own)));
-        }
-        Ok(least)
-    }
-
-    /// How far the counter is from where it begins.
-    fn advances(&self, head: &Head, entry: &[State]) -> Outcome<Vec<Form>> {
-        let counter = Slot::Local(head.own.counter);
-        let sign = i128::from(head.own.step.unwrap_or(1).signum());
-        let from = |begun: Linear| Form::Sum(vec![(sign, Form::Slot(counter)), (-sign, Form::Known(begun))]);
-        Ok(self.begun(head, entry, counter)?.into_iter().map(from).collect())
-    }
-
-    /// Sums of what changes, of sizes and of conditions.
-    fn directions(&self, head: &Head, entry: &[State], joined: &State, slots: &[Slot]) -> Outcome<Vec<Form>> {
-        self.has_looked.set(true);
-        let counter = Slot::Local(head.own.counter);
-        let moduli = self.moduli()?;
-        let mut found = Vec::new();
-        let mut both = |form: &Form| found.extend([1, -1].map(|sign| Form::Sum(vec![(sign, form.clone())])));
-        for atom in atoms(head.own) {
-            both(&Form::Int(atom));
-        }
-        for slot in slots {
-            both(&Form::Slot(*slot));
-            for begun in self.begun(head, entry, *slot)? {
-                both(&Form::Sum(vec![(1, Form::Slot(*slot)), (-1, Form::Known(begun))]));
-            }
-        }
-        let sizes = self.parameters.iter().cloned();
-        let limits: Vec<Linear> = moduli.iter().cloned().chain(sizes).collect();
-        for slot in slots {
-            let below = |limit: &Linear| Form::Sum(vec![(1, Form::Known(limit.clone())), (-1, Form::Slot(*slot))]);
-            found.extend(limits.iter().map(below));
-            if !self.is_rich {
-                continue;
-            }
-            let unchanged = joined.names.locals.keys().filter(|local| !head.changed.contains(local));
-            let others = unchanged.map(|local| Slot::Local(*local)).chain([counter]).filter(|other| other != slot);
-            for other in others {
-                let sum = [Form::Slot(*slot), Form::Slot(other)].map(|form| (1, form)).to_vec();
-                found.extend([1, -1].map(|sign| Form::Sum(vec![(sign, Form::Sum(sum.clone()))])));
-                let below =
-                    |limit: &Linear| Form::Sum(vec![(1, Form::Known(limit.clone())), (-1, Form::Sum(sum.clone()))]);
-                found.extend(moduli.iter().map(below));
-            }
-        }
-        Ok(found)
-    }
-
-    /// What a slot begins with, in the states in front of the loop.
-    fn begun(&self, head: &Head, entry: &[State], slot: Slot) -> Outcome<Vec<Linear>> {
-        let mut found = Vec::new();
-        for state in entry {
-            let begun = self.only(state, &Form::Slot(slot), head)?;
-            found.extend(begun.filter(|begun| !found.contains(begun)));
-        }
-        Ok(found)
-    }
-
-    /// The sizes that subscripts of the program before are taken modulo of.
-    fn moduli(&self) -> Outcome<Vec<Linear>> {
-        let mut found = Vec::new();
-        for (statement, _, modulus) in self.subscripts() {
-            let own = &self.statements[statement];
-            let facts = Facts::default();
-            if let Some(value) = self.only_int(&facts, &own.names(self.parameters, &[]), &modulus)?
-                && !found.contains(&value)
-            {
-                found.push(value);
-            }
-        }
-        Ok(found)
-    }
-
-    /// Subscripts `e mod b` of the program before: the statement, e and b.
-    fn subscripts(&self) -> Vec<(usize, Int, Int)> {
-        let mut found = Vec::new();
-        for (statement, own) in self.statements.iter().enumerate() {
-            let mut note = |place: &Place| {
-                place.each_int(&mut |e| {
-                    if let Int::Binary(IntOp::FloorModulo, e, modulus) = e {
-                        let entry = (statement, (**e).clone(), (**modulus).clone());
-                        if !found.contains(&entry) {
-                            found.push(entry);
-                        }
-                    }
-                });
-            };
-            note(&own.assign.target);
-            own.assign.value.each_read(&mut note);
-        }
-        found
-    }
-
-    /// Congruences that hold in front of the loop.
-    fn multiples(&self, head: &Head, entry: &[State], joined: &State, slots: &[Slot]) -> Outcome<Vec<Multiple>> {
-        let mut found = Vec::new();
-        for Congruence { local, form, modulus } in &head.own.invariant.congruences {
-            let form = Form::Sum(vec![(1, Form::Int(local.clone())), (-1, Form::Int(form.clone()))]);
-            found.push(Multiple { form, modulus: Form::Int(modulus.clone()), is_said: true });
-        }
-        let counter = Form::Slot(Slot::Local(head.own.counter));
-        let begun = self.begun(head, entry, Slot::Local(head.own.counter))?;
-        if let ([begun], Some(step)) = (&begun[..], head.own.step.filter(|step| step.unsigned_abs() > 1)) {
-            let form = Form::Sum(vec![(1, counter.clone()), (-1, Form::Known(begun.clone()))]);
-            let modulus = Form::Known(Linear::number(i128::from(step).abs()));
-            found.push(Multiple { form, modulus, is_said: false });
-        }
-        let looked_for = if head.is_said() { Vec::new() } else { self.subscripts() };
-        for (statement, e, modulus) in looked_for {
-            let own = &self.statements[statement];
-            let Some(modulus) = self.only_int(&joined.facts, &own.names(self.parameters, &[]), &modulus)? else {
-                continue;
-            };
-            for slot in slots {
-                let form = vec![(1, Form::Slot(*slot)), (-1, Form::Subscript(statement, e.clone()))];
-                let without = [&form[..], &[(1, counter.clone())]].concat();
-                for form in [form, without] {
-                    let (form, modulus) = (Form::Sum(form), Form::Known(modulus.clone()));
-                    found.push(Multiple { form, modulus, is_said: false });
-                }
-            }
-        }
-        let mut holding = Vec::new();
-        for multiple in found {
-            let holds = self.is_multiple(head, entry, &multiple)?;
-            if multiple.is_said && !holds {
-                return Err(Obligation::Head.into());
-            }
-            if holds && self.only(joined, &multiple.form, head)?.is_some() {
-                holding.push(multiple);
-            }
-        }
-        Ok(holding)
-    }
-
-    fn is_multiple(&self, head: &Head, states: &[State], multiple: &Multiple) -> Outcome<bool> {
-        for state in states {
-            let (value, modulus) =
-                (self.only(state, &multiple.form, head)?, self.only(state, &multiple.modulus, head)?);
-            let (Some(value), Some(modulus)) = (value, modulus) else { return Ok(false) };
-            if !self.judge.is_multiple(&state.facts, &value, &modulus)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Weakens or drops bounds that don't hold behind an iteration; whether all hold.
-    fn keep_bounds(&self, head: &Head, back: &[State], bounds: &mut Vec<Bound>) -> Outcome<bool> {
-        let mut kept = Vec::new();
-        let mut all = true;
-        for mut bound in bounds.drain(..) {
-            let least = if back.is_empty() { Some(bound.least) } else { self.least(head, back, &bound.form)? };
-            match least {
-                Some(least) if least >= bound.least => kept.push(bound),
-                _ if bound.is_said => return Err(Obligation::Head.into()),
-                Some(least) => {
-                    if let Some(natural) = NATURAL.into_iter().find(|natural| *natural <= least) {
-                        bound.least = natural;
-                        kept.push(bound);
-                    }
-                    all = false;
-                }
-                None => all = false,
-            }
-        }
-        *bounds = kept;
-        Ok(all)
-    }
-
-    fn keep_multiples(&self, head: &Head, back: &[State], multiples: &mut Vec<Multiple>) -> Outcome<bool> {
-        let count = multiples.len();
-        let mut kept = Vec::new();
-        for multiple in multiples.drain(..) {
-            if self.is_multiple(head, back, &multiple)? {
-                kept.push(multiple);
-            } else if multiple.is_said {
-                return Err(Obligation::Head.into());
-            }
-        }
-        let all = kept.len() == count;
-        *multiples = kept;
-        Ok(all)
-    }
-
     /// That iterations end where the next one begins, and that there is a last one; the states behind it.
     fn behind(&self, head: &Head, entry: &[State], state: &State, back: &[State]) -> Outcome<Vec<State>> {
         for state in back {
@@ -616,41 +294,6 @@ fn moved(joined: &State, back: &[State], slots: &[Slot]) -> Outcome<Option<Slot>
     Ok(None)
 }
 
-/// The sums of said ranges that aren't negative.
-fn said(ranges: &[Cond]) -> Outcome<Vec<Form>> {
-    let mut found = Vec::new();
-    for cond in ranges {
-        let Cond::Compare(relation, left, right) = cond else {
-            return Err(Obligation::Unsupported("ranges that are no comparisons").into());
-        };
-        let sum = |sign: i128, more: i128| {
-            let parts = [(sign, left), (-sign, right)].map(|(factor, e)| (factor, Form::Int(e.clone())));
-            Form::Sum([&parts[..], &[(more, Form::Known(Linear::number(1)))]].concat())
-        };
-        match relation {
-            Relation::Less => found.push(sum(-1, -1)),
-            Relation::LessOrEqual => found.push(sum(-1, 0)),
-            Relation::Greater => found.push(sum(1, -1)),
-            Relation::GreaterOrEqual => found.push(sum(1, 0)),
-            Relation::Equal => found.extend([sum(1, 0), sum(-1, 0)]),
-            Relation::NotEqual => return Err(Obligation::Unsupported("ranges without one value").into()),
-        }
-    }
-    Ok(found)
-}
-
-/// That a pointer stands at a place: differences of subscripts that aren't negative, in both directions.
-fn standing(pointer: LocalId, place: &Place) -> Outcome<(BufferId, Vec<Form>)> {
-    let Place::Cell { buffer, index } = place else {
-        return Err(Obligation::Unsupported("pointers that stand at no cell of a buffer").into());
-    };
-    let both = |(k, e): (usize, &Int)| {
-        let parts = [(1, Form::Slot(Slot::Pointer(pointer, k))), (-1, Form::Int(e.clone()))];
-        [1, -1].map(|sign| Form::Sum(parts.iter().map(|(factor, part)| (sign * factor, part.clone())).collect()))
-    };
-    Ok((*buffer, index.iter().enumerate().flat_map(both).collect()))
-}
-
 /// 1 if a test bounds its counter from above, -1 if from below, by what an iteration doesn't change.
 fn direction(test: &Cond, head: &Head) -> Option<i128> {
     match test {
@@ -671,53 +314,10 @@ fn direction(test: &Cond, head: &Head) -> Option<i128> {
     }
 }
 
-/// Differences of what the conditions of a loop compare.
-fn atoms(own: &Loop) -> Vec<Int> {
-    let mut found = Vec::new();
-    compared(&own.test, &mut found);
-    let mut visit = |stmt: &Stmt| match stmt {
-        Stmt::For(inner) => compared(&inner.test, &mut found),
-        Stmt::If { cond, .. } => compared(cond, &mut found),
-        _ => {}
-    };
-    own.body.iter().for_each(|stmt| stmt.each(&mut visit));
-    found
-}
-
-fn compared(cond: &Cond, found: &mut Vec<Int>) {
-    match cond {
-        Cond::Compare(_, left, right) => {
-            let difference = Int::binary(IntOp::Subtract, left.clone(), right.clone());
-            if !found.contains(&difference) {
-                found.push(difference);
-            }
-        }
-        Cond::And(left, right) | Cond::Or(left, right) => {
-            compared(left, found);
-            compared(right, found);
-        }
-        Cond::Not(inner) => compared(inner, found),
-        Cond::Data(_) => {}
-    }
-}
-
 fn mentions(e: &Int, local: LocalId) -> bool {
     let mut found = false;
     e.each(&mut |inner| found |= *inner == Int::Local(local));
     found
-}
-
-/// Whether the value is a sum of what is named: then it has no facts of its own.
-fn is_linear(e: &Int) -> bool {
-    let mut linear = true;
-    e.each(&mut |inner| {
-        linear &= match inner {
-            Int::Binary(op, ..) => matches!(op, IntOp::Add | IntOp::Subtract | IntOp::Multiply),
-            Int::Select(..) => false,
-            _ => true,
-        }
-    });
-    linear
 }
 
 /// The counters of assignments, where counters of loops inside are what they begin with.

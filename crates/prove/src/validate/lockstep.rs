@@ -5,7 +5,8 @@ use super::instances::{Date, Instances, in_front, instances};
 use super::linear::Linear;
 use super::names::Names;
 use super::places::{Address, Pair, Side};
-use super::{Obligation, Refusal, Stop, Verdict};
+use super::problem::{Problem, verdict};
+use super::{Obligation, Stop, Verdict};
 use polyfold_isl::{Context, Result};
 use polyfold_program::{Assign, Buffer, BufferId, Cond, Int, LocalId, LocalValue, Loop, Program, Role, Stmt};
 use std::cell::Cell;
@@ -20,83 +21,38 @@ const MOST_STATES: usize = 200;
 /// # Errors
 /// When isl fails otherwise than at the bound.
 pub fn lockstep(ctx: &Context, before: &Program, after: &Program, bound: u64) -> Result<Verdict> {
-    let judge = Judge::new(ctx);
-    let mut at = Vec::new();
-    let mut failed = None;
-    let outcome = ctx.with_quota(bound, || {
-        let outcome = prove(&judge, before, after, &mut at);
-        if let Err(Stop::Failed(error)) = &outcome {
-            failed = Some(error.clone());
-        }
-        Ok(outcome)
-    });
-    match (failed, outcome) {
-        (Some(error), _) => Err(error),
-        (None, Ok(Ok(()))) => Ok(Verdict::Same { asked: judge.asked() }),
-        (None, Ok(Err(Stop::Refused(why)))) => Ok(Verdict::Refused(Refusal { at, why })),
-        (None, _) => Ok(Verdict::Refused(Refusal { at, why: Obligation::Bound })),
-    }
+    verdict(ctx, bound, |judge, at| prove(judge, before, after, at))
 }
 
-fn prove(judge: &Judge, before: &Program, after: &Program, at: &mut Vec<usize>) -> std::result::Result<(), Stop> {
-    let parameters: Vec<Linear> = before.parameters.iter().map(|_| Linear::symbol(judge.fresh())).collect();
-    let value = |name: &str| before.parameter(name).map(|id| parameters[id.0].clone());
-    let own = after.parameters.iter().map(|parameter| value(&parameter.name)).collect::<Option<Vec<Linear>>>();
-    let own = own.ok_or(Obligation::Interface)?;
-    let (known, names) =
-        (Names { parameters: parameters.clone(), ..Names::default() }, Names { parameters: own, ..Names::default() });
-    let mut cases = vec![Facts::default()];
-    for cond in &before.context {
-        let mut next = Vec::new();
-        for facts in &cases {
-            next.extend(judge.assume(facts, &known, cond, true)?);
-        }
-        cases = next;
+fn prove(judge: &Judge, before: &Program, after: &Program, at: &mut Vec<usize>) -> Outcome<()> {
+    let mut problem = Problem::of(judge, before, after)?;
+    for cond in choices(before) {
+        problem.cases = problem.split(judge, (&cond, &problem.known), &[true, false])?;
     }
-    takes_no_more_for_granted(judge, after, &names, &cases)?;
-    for (cond, names) in choices(before).iter().map(|c| (c, &known)).chain(choices(after).iter().map(|c| (c, &names))) {
-        let mut next = Vec::new();
-        for facts in &cases {
-            next.extend(judge.assume(facts, names, cond, true)?);
-            next.extend(judge.assume(facts, names, cond, false)?);
-        }
-        cases = next;
+    for cond in choices(after) {
+        problem.cases = problem.split(judge, (&cond, &problem.names), &[true, false])?;
     }
     let statements = instances(before)?;
-    let buffers = same_buffers(judge, (before, &known), (after, &names), &cases)?;
-    for facts in cases {
+    let buffers = same_buffers(judge, &problem)?;
+    for facts in &problem.cases {
         let with = |is_rich: bool| Walk {
             judge,
             before,
             after,
-            parameters: &parameters,
+            parameters: &problem.known.parameters,
             statements: &statements,
             buffers: &buffers,
             is_rich,
             has_looked: Cell::new(false),
         };
-        let state = State { facts, names: names.clone(), pointers: BTreeMap::new(), cursor: Date::new() };
+        let (names, pointers) = (problem.names.clone(), BTreeMap::new());
+        let state = State { facts: facts.clone(), names, pointers, cursor: Date::new() };
         let poor = with(false);
         match poor.whole(state.clone(), at) {
             Err(Stop::Refused(why)) if why != Obligation::Bound && poor.has_looked.get() => {
                 with(true).whole(state, at)?;
             }
             other => other?,
-        }
-    }
-    Ok(())
-}
-
-/// That the program after is for all sizes that the one before is for: the next pass begins with its context.
-pub(super) fn takes_no_more_for_granted(
-    judge: &Judge,
-    after: &Program,
-    names: &Names,
-    cases: &[Facts],
-) -> std::result::Result<(), Stop> {
-    for (facts, cond) in cases.iter().flat_map(|facts| after.context.iter().map(move |cond| (facts, cond))) {
-        if !judge.assume(facts, names, cond, false)?.is_empty() {
-            return Err(Obligation::Interface.into());
         }
     }
     Ok(())
@@ -134,37 +90,18 @@ fn choices(program: &Program) -> Vec<Cond> {
 }
 
 /// For each buffer of the program after, that of the one before which has its name and its extents.
-fn same_buffers(
-    judge: &Judge,
-    (before, known): (&Program, &Names),
-    (after, names): (&Program, &Names),
-    cases: &[Facts],
-) -> std::result::Result<Vec<BufferId>, Stop> {
-    let mut found = Vec::new();
+fn same_buffers(judge: &Judge, problem: &Problem) -> Outcome<Vec<BufferId>> {
+    let Problem { before, after, .. } = problem;
     let is_lost = |own: &Buffer| own.role != Role::Temporary && after.buffer(&own.name).is_none();
     if before.buffers.iter().any(is_lost) {
         return Err(Obligation::Interface.into());
     }
-    for buffer in &after.buffers {
+    let same = |buffer: &Buffer| {
         let id = before.buffer(&buffer.name).ok_or(Obligation::Interface)?;
-        let own = &before.buffers[id.0];
-        if (own.role, own.extents.len(), &own.element) != (buffer.role, buffer.extents.len(), &buffer.element) {
-            return Err(Obligation::Interface.into());
-        }
-        for (facts, (extent, other)) in
-            cases.iter().flat_map(|facts| own.extents.iter().zip(&buffer.extents).map(move |pair| (facts, pair)))
-        {
-            for (facts, extent) in judge.int(facts, known, extent)? {
-                for (facts, other) in judge.int(&facts, names, other)? {
-                    if !judge.is_zero(&facts, &extent.minus(&other))? {
-                        return Err(Obligation::Interface.into());
-                    }
-                }
-            }
-        }
-        found.push(id);
-    }
-    Ok(found)
+        problem.is_same_buffer(judge, &before.buffers[id.0], buffer)?;
+        Ok(id)
+    };
+    after.buffers.iter().map(same).collect()
 }
 
 /// Where the program after is.
@@ -286,18 +223,8 @@ impl Walk<'_> {
     }
 
     fn assign(&self, assign: &Assign, state: &State) -> Outcome<Vec<State>> {
-        let mut cases = vec![(state.facts.clone(), Vec::new())];
-        for e in &assign.at {
-            let mut next = Vec::new();
-            for (facts, counters) in cases {
-                for (facts, value) in self.judge.int(&facts, &state.names, e)? {
-                    next.push((facts, [&counters[..], &[value]].concat()));
-                }
-            }
-            cases = next;
-        }
         let mut next = Vec::new();
-        for (facts, counters) in cases {
+        for (facts, counters) in self.judge.ints(&state.facts, &state.names, &assign.at)? {
             let date = self.instance(assign, &state.with(facts.clone()), &counters)?;
             next.push(State { cursor: date, ..state.with(facts) });
         }

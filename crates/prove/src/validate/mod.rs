@@ -26,8 +26,10 @@
 //! loops, no products of sizes. The context of the program before is taken for granted, and that its
 //! own subscripts are in bounds.
 
+mod candidates;
 mod dataflow;
 mod facts;
+mod forms;
 mod heads;
 mod instances;
 mod linear;
@@ -35,6 +37,7 @@ mod lockstep;
 mod names;
 mod operations;
 mod places;
+mod problem;
 mod relations;
 mod sources;
 

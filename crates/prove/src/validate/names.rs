@@ -54,6 +54,21 @@ impl Judge<'_> {
         }
     }
 
+    /// The values of several integers at once.
+    pub(super) fn ints(&self, facts: &Facts, names: &Names, all: &[Int]) -> Result<Vec<(Facts, Vec<Linear>)>, Stop> {
+        let mut cases = vec![(facts.clone(), Vec::new())];
+        for e in all {
+            let mut next = Vec::new();
+            for (facts, values) in cases {
+                for (facts, value) in self.int(&facts, names, e)? {
+                    next.push((facts, [&values[..], &[value]].concat()));
+                }
+            }
+            cases = next;
+        }
+        Ok(cases)
+    }
+
     fn binary(&self, facts: &Facts, op: IntOp, left: &Linear, right: &Linear) -> Result<Cases, Stop> {
         let one = |value: Linear| match value.is_short() {
             true => Ok(vec![(facts.clone(), value)]),

@@ -17,7 +17,7 @@ use super::names::Names;
 use super::places::{Address, Side};
 use super::{Obligation, Stop};
 use polyfold_program::{
-    BufferId, Cond, Copy, Int, Invariant, LocalId, LocalValue, Loop, Op, Place, Program, Region, Stmt, Value,
+    BufferId, Cond, Copy, Invariant, LocalId, LocalValue, Loop, Op, Place, Program, Region, Stmt, Value,
 };
 use std::collections::BTreeMap;
 
@@ -75,13 +75,7 @@ pub(super) struct Operation {
 }
 
 /// All operations of a program, for sizes in some cases.
-pub(super) fn operations(
-    judge: &Judge,
-    program: &Program,
-    parameters: &[Linear],
-    cases: &[Facts],
-) -> Outcome<Vec<Operation>> {
-    let names = Names { parameters: parameters.to_vec(), ..Names::default() };
+pub(super) fn operations(judge: &Judge, program: &Program, names: &Names, cases: &[Facts]) -> Outcome<Vec<Operation>> {
     let begin = |facts: &Facts| State { facts: facts.clone(), names: names.clone(), ..State::default() };
     let mut scan = Scan { judge, program, found: Vec::new() };
     scan.list(&program.body, cases.iter().map(begin).collect())?;
@@ -194,7 +188,7 @@ impl Scan<'_> {
                     copies: Vec::new(),
                 };
                 for state in states {
-                    for (facts, counters) in self.counters(&state, &assign.at)? {
+                    for (facts, counters) in self.judge.ints(&state.facts, &state.names, &assign.at)? {
                         let state = state.with(facts);
                         let mut slots = Vec::new();
                         self.slots(&state, &counters, &assign.value, &mut slots)?;
@@ -229,20 +223,6 @@ impl Scan<'_> {
             }
         }
         Ok(found)
-    }
-
-    fn counters(&self, state: &State, at: &[Int]) -> Outcome<Vec<(Facts, Vec<Linear>)>> {
-        let mut cases = vec![(state.facts.clone(), Vec::new())];
-        for e in at {
-            let mut next = Vec::new();
-            for (facts, counters) in cases {
-                for (facts, value) in self.judge.int(&facts, &state.names, e)? {
-                    next.push((facts, [&counters[..], &[value]].concat()));
-                }
-            }
-            cases = next;
-        }
-        Ok(cases)
     }
 
     fn accesses(&self, state: &State, facts: &Facts, place: &Place) -> Outcome<Vec<Access>> {

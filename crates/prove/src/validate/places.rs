@@ -58,16 +58,7 @@ impl Judge<'_> {
                 Ok(all)
             }
             Place::Cell { buffer, index } => {
-                let mut all = vec![(facts.clone(), Vec::new())];
-                for e in index {
-                    let mut next = Vec::new();
-                    for (facts, at) in all {
-                        for (facts, value) in self.int(&facts, side.names, e)? {
-                            next.push((facts, [&at[..], &[value]].concat()));
-                        }
-                    }
-                    all = next;
-                }
+                let all = self.ints(facts, side.names, index)?;
                 Ok(all.into_iter().map(|(facts, at)| (facts, (*buffer, at))).collect())
             }
         }
