@@ -135,7 +135,7 @@ impl Expressions<'_> {
                 let (left, right) = (self.value(left, first), self.value(right, level.inside()));
                 level.within(needed, format!("{left} {} {right}", op.infix().unwrap_or_default()))
             }
-            (_, _) => String::new(),
+            (op, _) => unreachable!("{op:?} has one or two operands"),
         }
     }
 

@@ -18,7 +18,7 @@
 //! Invariant: integers are computed as they stand in the tree, in the types that the counters and
 //! sizes have in C. A pass that makes larger ones has to say their types first.
 //!
-//! Limits: no copies, opaque statements or parallel loops yet, and no comments.
+//! Limits: no locals but counters, no copies, opaque statements or parallel loops yet, and no comments.
 
 mod expression;
 mod level;

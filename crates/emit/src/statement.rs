@@ -2,7 +2,7 @@
 
 use crate::expression::Expressions;
 use crate::level::Level;
-use polyfold_program::{Assign, BufferId, LocalId, LocalValue, Loop, Place, Program, Stmt};
+use polyfold_program::{Assign, BufferId, LocalId, Loop, Place, Program, Stmt};
 
 /// What C has to be told besides the tree.
 pub struct Names<'a> {
@@ -82,15 +82,7 @@ impl Printer<'_> {
                 let (target, value) = (self.expressions.place(target), self.expressions.value(value, Level::Choice));
                 text.push_str(&format!("{indent}{target} = {value};\n"));
             }
-            Stmt::Let { .. } => return Err(Unprintable::Local),
-            Stmt::Set { local, value: LocalValue::Integer(e) } => {
-                let (name, value) = (&self.program.locals[local.0].name, self.expressions.int(e, Level::Choice));
-                text.push_str(&format!("{indent}{name} = {value};\n"));
-            }
-            Stmt::Set { local, value: LocalValue::Address(place) } => {
-                let (name, place) = (&self.program.locals[local.0].name, self.expressions.place(place));
-                text.push_str(&format!("{indent}{name} = &{place};\n"));
-            }
+            Stmt::Let { .. } | Stmt::Set { .. } => return Err(Unprintable::Local),
             Stmt::Copy(_) => return Err(Unprintable::Copy),
             Stmt::Opaque(_) => return Err(Unprintable::Opaque),
         }

@@ -10,11 +10,11 @@ use crate::optimize::{Optimized, Outcome};
 use polyfold_isl::{AstExpr, CText, Operation, PwAff, Result, Set};
 use polyfold_program::{BufferId, Cond, Int, IntOp, Program, Relation, StatementId};
 use polyfold_prove::{Placed, RowForm};
-use polyfold_replay::terms::{Difference, Ran, agree, sizes_to_run};
+use polyfold_replay::terms::{Difference, Fault, FaultKind, Ran, Why, agree, sizes_to_run};
 use polyfold_scop::Scop;
 use polyfold_transform::{Coordinate, Storage, apply_storage, sweep};
 
-/// Statements and iterations of both programs, in all: some hundredths of a second.
+/// Statements and iterations of both programs, in all.
 const WORK: u64 = 200_000;
 
 /// What came of running both.
@@ -22,8 +22,8 @@ const WORK: u64 = 200_000;
 pub enum Judgement {
     /// They agree, at so many sizes.
     Agree(Ran),
-    /// They don't: the result is wrong.
-    Differ(Box<Difference>),
+    /// They don't: the result is wrong. At which sizes, and how.
+    Differ(String),
     /// They weren't run.
     NotRun,
 }
@@ -50,18 +50,52 @@ pub fn judged(scop: &Scop, result: &Optimized) -> Result<Judgement> {
         storages.push(Storage { array: BufferId(id.0), buffer, coordinates });
     }
     let dead: Vec<StatementId> = result.dead.statements.iter().map(|id| StatementId(id.0)).collect();
-    let Some(after) = apply_storage(&sweep(program, &dead), &storages) else { return Ok(Judgement::NotRun) };
+    run(program, &dead, &storages, |sizes| is_proved(&result.proved, &result.parameters, sizes))
+}
+
+/// Runs a program beside the same without dead statements and with new storage, at the sizes that are allowed.
+fn run(
+    program: &Program,
+    dead: &[StatementId],
+    storages: &[Storage],
+    is_allowed: impl Fn(&[i64]) -> Result<bool>,
+) -> Result<Judgement> {
+    let Some(after) = apply_storage(&sweep(program, dead), storages) else { return Ok(Judgement::NotRun) };
     let mut allowed = Vec::new();
     for candidate in sizes_to_run(program, &after) {
-        if is_proved(&result.proved, &result.parameters, &candidate)? {
+        if is_allowed(&candidate)? {
             allowed.push(candidate);
         }
     }
     Ok(match agree(program, &after, &allowed, WORK) {
         Ok(ran) if ran.agreed == 0 => Judgement::NotRun,
         Ok(ran) => Judgement::Agree(ran),
-        Err(difference) => Judgement::Differ(difference),
+        Err(difference) => Judgement::Differ(described(program, &difference)),
     })
+}
+
+/// The sizes, and what is wrong there.
+fn described(program: &Program, difference: &Difference) -> String {
+    let sizes = program.parameters.iter().zip(&difference.sizes);
+    let sizes: Vec<String> = sizes.map(|(parameter, size)| format!("{} = {size}", parameter.name)).collect();
+    let at = if sizes.is_empty() { String::new() } else { format!(" at {}", sizes.join(", ")) };
+    let cell = |buffer: &str, index: &[i64]| {
+        let index: String = index.iter().map(|k| format!("[{k}]")).collect();
+        format!("{buffer}{index}")
+    };
+    let what = match &difference.why {
+        Why::Cell { buffer, index } => format!("`{}` gets another value", cell(buffer, index)),
+        Why::Effects => "calls are made in another order".to_string(),
+        Why::Interface => "it has other arrays".to_string(),
+        Why::Fault(Fault { kind: FaultKind::Outside { buffer, index }, .. }) => {
+            format!("`{}` is outside of the {buffer}", cell("", index))
+        }
+        Why::Fault(Fault { kind: FaultKind::Race { buffer, .. }, .. }) => {
+            format!("two iterations of a parallel loop use one cell of the {buffer}")
+        }
+        Why::Fault(_) => "a subscript has no value".to_string(),
+    };
+    format!("the new storage is wrong{at}: {what}")
 }
 
 fn is_proved(proved: &Set, parameters: &[String], sizes: &[i64]) -> Result<bool> {
@@ -152,5 +186,56 @@ impl Sizes<'_> {
         };
         let [left, right] = &operands[..] else { return None };
         Some(Cond::compare(self.of_tree(left)?, relation, self.of_tree(right)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Judgement, run};
+    use polyfold_program::{Int, Program};
+    use polyfold_transform::{Coordinate, Storage};
+
+    const SOURCE: &str = "program p(n) where n >= 1 { in A[n]; out B[n]; temporary W[n]; temporary D[n];
+        for i = 0 while i < n step 1 {
+          S0(i): W[i] = 2 * A[i];
+          if (i >= 1) { S1(i): B[i] = W[i - 1] + W[i]; } else { S2(i): B[i] = W[i]; }
+          S3(i): D[i] = B[i];
+        } }";
+
+    /// W in so many cells, and nothing said of D but that it is dead or not.
+    fn judged(modulus: i64, is_dead: bool, fits: bool) -> Judgement {
+        let program = Program::read(SOURCE).expect("a program");
+        let coordinate = |modulus: i64| Coordinate {
+            coefficients: vec![1],
+            shift: Int::Constant(0),
+            modulus: Int::Constant(modulus),
+            fits,
+        };
+        let storage = |name: &str, modulus: i64| Storage {
+            array: program.buffer(name).expect("a buffer"),
+            buffer: "buffer".to_string(),
+            coordinates: vec![coordinate(modulus)],
+        };
+        let dead = program.statement("S3").filter(|_| is_dead);
+        let storages = [storage("W", modulus), storage("D", modulus)];
+        run(&program, &Vec::from_iter(dead), &storages, |_| Ok(true)).expect("no isl is asked")
+    }
+
+    #[test]
+    fn right_storage_agrees_and_wrong_storage_is_told_with_its_sizes() {
+        assert!(matches!(judged(2, true, false), Judgement::Agree(ran) if ran.agreed >= 6));
+        let wrong = |judgement| match judgement {
+            Judgement::Differ(message) => message,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(wrong(judged(1, true, false)), "the new storage is wrong at n = 2: `B[1]` gets another value");
+        assert_eq!(wrong(judged(2, false, false)), "the new storage is wrong at n = 3: `B[2]` gets another value");
+        assert_eq!(wrong(judged(2, true, true)), "the new storage is wrong at n = 3: `[2]` is outside of the buffer");
+    }
+
+    #[test]
+    fn where_no_size_is_proved_nothing_is_claimed() {
+        let program = Program::read(SOURCE).expect("a program");
+        assert!(matches!(run(&program, &[], &[], |_| Ok(false)), Ok(Judgement::NotRun)));
     }
 }

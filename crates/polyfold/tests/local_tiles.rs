@@ -7,7 +7,7 @@ mod support;
 
 use std::path::PathBuf;
 use support::compacted::{compact, counted};
-use support::compiler::{run, run_source, warnings};
+use support::compiler::{optimizer_warnings, run, run_source, warnings};
 use support::{bring_header, c_files, root, scratch, stem, two_threads};
 
 /// A file with one function `kernel(n, m, A, B, C)` and a `main` that calls it.
@@ -630,5 +630,46 @@ fn a_nest_shorter_than_its_tile_stays() {
         let tiled = tiled(&format!("short_{size}"), &program(body), size);
         assert_eq!(tiled.status == Some(0), is_taken, "{size}: {}", tiled.said);
         assert_eq!(tiled.said.contains("has 5 iterations, and a tile 8"), !is_taken, "{size}: {}", tiled.said);
+    }
+}
+
+/// With tiles that are never longer than the loop, cells further behind are never copied, and compilers take the local array for
+/// too small for them.
+#[test]
+fn copies_that_never_run_at_a_macros_value_draw_no_warning() {
+    let source = "\
+#define N 8
+#define M 4
+void kernel(double in[N], double out[N]) {
+  double s0;
+#pragma scop
+  for (int i = N - 1; i >= 0; i--) {
+    s0 = 0.0;
+    for (int j = 0; j < M; j++)
+      s0 += 0.5 * (i - 1 >= 0 ? in[i - 1] : 1.0) + 0.25 * in[(i - 2) > 0 ? (i - 2) : 0];
+    out[i] = s0;
+  }
+#pragma endscop
+}
+";
+    let main = "#include <stdio.h>
+int main(void) {
+  double in[N], out[N];
+  for (int i = 0; i < N; i++) in[i] = i * i;
+  kernel(in, out);
+  for (int i = 0; i < N; i++) printf(\"%.17g\\n\", out[i]);
+  return 0;
+}
+";
+    for size in ["8", "13"] {
+        let source = source.replace("N 8", &format!("N {size}"));
+        let directory = scratch("tiles");
+        let (input, output) =
+            (directory.join(format!("macro_{size}.c")), directory.join(format!("macro_{size}_out.c")));
+        std::fs::write(&input, format!("{source}{main}")).expect("the directory is writable");
+        let said = compact(&input, &output, &["--tile", "8", "--assume-noalias"]);
+        assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+        optimizer_warnings(&output).unwrap_or_else(|why| panic!("{size}: {why}"));
+        assert_eq!(run(&output, &[]), run_source(&input, &[]), "{size}");
     }
 }

@@ -24,7 +24,6 @@ use polyfold_codegen::{CNames, Decisions, Form, Rewritten, TextLimits, can_decla
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_prove::Reach;
-use polyfold_replay::terms::{Difference, Why};
 use polyfold_report::{Executed, Report, Rewritten as Before, ScopReport, table, to_json};
 use polyfold_scop::{ArrayId, Code, Loop, Scop, StatementId};
 use std::path::Path;
@@ -197,20 +196,7 @@ fn executed_beside(scop: &Scop, result: &Optimized) -> Result<Option<Executed>, 
     match judged(scop, result).map_err(internal)? {
         Judgement::Agree(ran) => Ok(Some(Executed { agreed: ran.agreed, left_out: ran.left_out })),
         Judgement::NotRun => Ok(None),
-        Judgement::Differ(difference) => {
-            let Difference { sizes, why, .. } = *difference;
-            let sizes: Vec<String> =
-                result.parameters.iter().zip(sizes).map(|(name, size)| format!("{name} = {size}")).collect();
-            let what = match why {
-                Why::Cell { buffer, index } => format!("`{buffer}` at {index:?} holds something else"),
-                Why::Fault(fault) => format!("it has a fault: {:?}", fault.kind),
-                Why::Effects => "its calls are others".to_string(),
-                Why::Interface => "it has other arrays".to_string(),
-            };
-            let (function, at) = (&scop.function, sizes.join(", "));
-            let message = format!("the new storage of `{function}` is wrong at {at}: {what}; nothing was written");
-            Err(Failure::Check(message))
-        }
+        Judgement::Differ(why) => Err(Failure::Check(format!("`{}`: {why}; nothing was written", scop.function))),
     }
 }
 

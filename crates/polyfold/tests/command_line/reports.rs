@@ -56,7 +56,8 @@ fn json_has_the_promised_keys() {
     assert_eq!((&t["decision"], &t["reason"]), (&"scalar".into(), &Value::Null));
     has_keys(&scop["buffers"][0], &["name", "element", "shape", "cells", "bytes", "method", "members"]);
     has_keys(&scop["buffers"][0]["members"][0], &["of", "mapping"]);
-    has_keys(&scop["proof"], &["status", "scope"]);
+    has_keys(&scop["proof"], &["status", "scope", "executed"]);
+    assert!(scop["proof"]["executed"]["agreed"].as_u64().is_some_and(|sizes| sizes >= 3), "{}", scop["proof"]);
     assert_eq!(scop["proof"]["status"], "proved");
     let totals = ["at", "cells_before", "cells_after", "bytes_before", "bytes_after", "max_live", "seconds"];
     has_keys(&scop["totals"], &totals);

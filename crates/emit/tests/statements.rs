@@ -1,0 +1,62 @@
+//! What trees print as, where the corpus doesn't show it.
+
+use polyfold_emit::{Counter, Names, Unprintable, statements};
+use polyfold_program::{LocalId, Program};
+
+fn printed(body: &str) -> Result<String, Unprintable> {
+    let head = "program p(n) { in A[n]; out B[n]; temporary \"float\" s; temporary \"int\" t[n];";
+    let program = Program::read(&format!("{head} {body} }}")).expect("a program");
+    let counter = |id: LocalId| {
+        let is_declared = program.locals[id.0].name != "outside";
+        (program.locals[id.0].name != "untyped").then(|| Counter { element: "long".into(), is_declared })
+    };
+    let declared: Vec<_> = ["s", "t"].map(|name| program.buffer(name).expect("a buffer")).into();
+    statements(&program, &Names { counter: &counter, declared: &declared }, "")
+}
+
+/// One statement's value.
+fn value(text: &str) -> String {
+    let all = printed(&format!("for i = 0 while i < n step 1 {{ S0(i): B[i] = {text}; }}")).expect("it is printed");
+    let line = all.lines().find_map(|line| line.trim().strip_prefix("B[i] = ")).expect("the statement");
+    line.trim_end_matches(';').to_string()
+}
+
+#[test]
+fn parentheses_keep_the_tree() {
+    assert_eq!(value("A[i] - (A[0] - A[1])"), "A[i] - (A[0] - A[1])");
+    assert_eq!(value("(A[i] + 1) * -A[0]"), "(A[i] + 1) * -A[0]");
+    assert_eq!(value("-(-A[i])"), "-(-A[i])");
+    assert_eq!(value("\"(float)$0\"(A[i] + 0.5) * 2"), "((float)(A[i] + 0.5)) * 2");
+    assert_eq!(value("f(A[i], (i > 0 ? A[0] : 1))"), "f(A[i], i > 0 ? A[0] : 1)");
+    assert_eq!(value("(A[i] < A[0] ? 1 : 0) + 1"), "(A[i] < A[0] ? 1 : 0) + 1");
+    assert_eq!(value("((i > 0 || n > 2 && i < 3) ? 1.0 : 2.0)"), "i > 0 || (n > 2 && i < 3) ? 1.0 : 2.0");
+    assert_eq!(value("A[min(i, n - 1 - i)]"), "A[i < n - 1 - i ? i : n - 1 - i]");
+}
+
+/// C's `%` takes the sign of its first operand.
+#[test]
+fn mod_is_not_negative() {
+    assert_eq!(value("A[(i - n) mod 3]"), "A[((i - n) % 3 + 3) % 3]");
+    assert_eq!(value("A[(i - n) div 3]"), "A[((i - n) - ((i - n) % 3 + 3) % 3) / 3]");
+    assert_eq!(value("A[i % 3]"), "A[i % 3]");
+}
+
+#[test]
+fn loops_declare_their_counters_and_arrays_stand_in_front() {
+    let loops = printed("for outside = n while outside > 0 step -2 { S0(outside): B[outside - 1] = 0.0; }");
+    let text = "float s;\nint t[n];\nfor (outside = n; outside > 0; outside -= 2) {\n  B[outside - 1] = 0.0;\n}\n";
+    assert_eq!(loops.as_deref(), Ok(text));
+}
+
+#[test]
+fn what_is_not_printed_yet_is_refused() {
+    let refused = |body: &str| printed(body).expect_err(body);
+    assert_eq!(
+        refused("for untyped = 0 while untyped < n step 1 { S0(untyped): B[untyped] = 0.0; }"),
+        Unprintable::Local
+    );
+    assert_eq!(refused("int w = 0; S0(): B[w] = 0.0;"), Unprintable::Local);
+    assert_eq!(refused("copy B[0 : n] = A[0 : n];"), Unprintable::Copy);
+    assert_eq!(refused("S0(): opaque \"f();\";"), Unprintable::Opaque);
+    assert_eq!(refused("parallel for i = 0 while i < n step 1 { S0(i): B[i] = 0.0; }"), Unprintable::Parallel);
+}
