@@ -10,6 +10,8 @@
 //! Example: with `Storage` of `A[i]` in `W[i mod 2]` the statement `S0(i): A[i] = A[i - 1]` becomes
 //! `S0(i): W[i mod 2] = W[(i - 1) mod 2]`.
 //!
+//! Paper: Bee §2, for modular mappings; SMO §2, for buffers that statements share.
+//!
 //! Invariant: the program has the same interface; only temporaries are mapped.
 
 use polyfold_program::{

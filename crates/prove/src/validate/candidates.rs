@@ -129,7 +129,7 @@ impl Walk<'_> {
 
     /// Sums of what changes, of sizes and of conditions.
     fn directions(&self, head: &Head, entry: &[State], joined: &State, slots: &[Slot]) -> Outcome<Vec<Form>> {
-        self.has_looked.set(true);
+        self.has_searched.set(true);
         let counter = Slot::Local(head.own.counter);
         let moduli = self.moduli()?;
         let mut found = Vec::new();
@@ -148,7 +148,7 @@ impl Walk<'_> {
         for slot in slots {
             let below = |limit: &Linear| Form::Sum(vec![(1, Form::Known(limit.clone())), (-1, Form::Slot(*slot))]);
             found.extend(limits.iter().map(below));
-            if !self.is_rich {
+            if !self.with_pairs {
                 continue;
             }
             let unchanged = joined.names.locals.keys().filter(|local| !head.changed.contains(local));

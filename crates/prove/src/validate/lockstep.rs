@@ -1,4 +1,12 @@
 //! Runs the program after along a cursor of the one before.
+//!
+//! A *state* is what is known at one place of the program after: facts about sizes and locals, where
+//! pointers stand, and the cursor. Conditions split states; only loops' heads join them (`heads`).
+//! An assignment moves the cursor behind its instance if that is due (`instances`) and the same is
+//! computed from the same cells (`places`).
+//!
+//! Example: behind `S0(0): W[0] = A[0];` of a loop over `S0(i)` the cursor stands behind `S0(0)`, and
+//! the next assignment has to be `S0(1)`.
 
 use super::facts::{Facts, Judge};
 use super::instances::{Date, Instances, in_front, instances};
@@ -35,21 +43,21 @@ fn prove(judge: &Judge, before: &Program, after: &Program, at: &mut Vec<usize>) 
     let statements = instances(before)?;
     let buffers = same_buffers(judge, &problem)?;
     for facts in &problem.cases {
-        let with = |is_rich: bool| Walk {
+        let with = |with_pairs: bool| Walk {
             judge,
             before,
             after,
             parameters: &problem.known.parameters,
             statements: &statements,
             buffers: &buffers,
-            is_rich,
-            has_looked: Cell::new(false),
+            with_pairs,
+            has_searched: Cell::new(false),
         };
         let (names, pointers) = (problem.names.clone(), BTreeMap::new());
         let state = State { facts: facts.clone(), names, pointers, cursor: Date::new() };
-        let poor = with(false);
-        match poor.whole(state.clone(), at) {
-            Err(Stop::Refused(why)) if why != Obligation::Bound && poor.has_looked.get() => {
+        let alone = with(false);
+        match alone.whole(state.clone(), at) {
+            Err(Stop::Refused(why)) if why != Obligation::Bound && alone.has_searched.get() => {
                 with(true).whole(state, at)?;
             }
             other => other?,
@@ -137,10 +145,11 @@ pub(super) struct Walk<'a> {
     pub(super) parameters: &'a [Linear],
     pub(super) statements: &'a [Instances<'a>],
     pub(super) buffers: &'a [BufferId],
-    /// Whether more directions are looked for, which takes longer.
-    pub(super) is_rich: bool,
-    /// Whether directions were looked for at all.
-    pub(super) has_looked: Cell<bool>,
+    /// Whether bounds of sums of two locals are looked for, too. Each of them is run through each iteration, so they are
+    /// looked for only where the others don't suffice.
+    pub(super) with_pairs: bool,
+    /// Whether bounds were looked for at all: where the pass says all, a second search finds no more.
+    pub(super) has_searched: Cell<bool>,
 }
 
 type Outcome<T> = std::result::Result<T, Stop>;

@@ -15,7 +15,7 @@
 //!
 //! A loop's head has an invariant: where the cursor stands, bounds of locals, and what locals are
 //! congruent to. It holds in front of the loop, and an iteration keeps it. What a pass says
-//! ([`polyfold_program::Invariant`]) must hold; more is looked for (`heads`).
+//! ([`polyfold_program::Invariant`]) must hold; where it says nothing, a search does (`candidates`).
 //!
 //! Everything is checked with exact integers: where a proof doesn't close, the program is refused,
 //! with the statement and what is missing.
