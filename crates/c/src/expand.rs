@@ -95,6 +95,17 @@ impl Expanded {
         (span.end <= self.segments[segment].at.end).then_some(segment)
     }
 
+    /// Whether no macro's text is cut by the ends of `span`.
+    pub fn is_whole(&self, span: &Span) -> bool {
+        let cuts = |at: usize, end: bool| {
+            self.segment_at(at).is_some_and(|segment| {
+                let made = &self.segments[segment].at;
+                if end { made.end != at + 1 } else { made.start != at }
+            })
+        };
+        !cuts(span.start, false) && (span.is_empty() || !cuts(span.end - 1, true))
+    }
+
     /// The bytes of the file that `span` comes from; calls count as a whole.
     pub fn to_file(&self, span: &Span) -> Span {
         let start = match self.segment_at(span.start) {

@@ -11,6 +11,7 @@
 //! | [`source`] | directives, and the text without them |
 //! | [`macros`], [`expand`] | macro tables, the expanded text, and the way back to the file |
 //! | [`syntax`] | the tree of a file, with names bound to declarations; types |
+//! | [`written`] | a node's own bytes around its parts |
 //! | [`constant`] | values of integer constant expressions |
 //! | [`library`], [`prototypes`] | what is known of functions that are called |
 //! | [`instrument`], [`compiled`] | what the user's own compiler reads |
@@ -62,3 +63,4 @@ pub mod macros;
 pub mod prototypes;
 pub mod source;
 pub mod syntax;
+pub mod written;

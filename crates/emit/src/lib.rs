@@ -15,13 +15,17 @@
 //! # Ok::<(), polyfold_program::ReadError>(())
 //! ```
 //!
+//! [`in_text_of`] prints a tree with its source's own text around what changed: comments, layout and macros stay.
+//!
 //! Invariant: integers are computed as they stand in the tree, in the types that the counters and
 //! sizes have in C. A pass that makes larger ones has to say their types first.
 //!
-//! Limits: no locals but counters, no copies, opaque statements or parallel loops yet, and no comments.
+//! Limits: no locals but counters, no copies, opaque statements or parallel loops yet.
 
 mod expression;
-mod level;
+mod kept;
+mod source;
 mod statement;
 
+pub use source::{Source, in_text_of};
 pub use statement::{Counter, Names, Unprintable, statements};

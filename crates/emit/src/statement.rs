@@ -1,8 +1,8 @@
 //! Statements and loops as C.
 
 use crate::expression::Expressions;
-use crate::level::Level;
-use polyfold_program::{Assign, BufferId, LocalId, Loop, Place, Program, Stmt};
+use crate::kept::Kept;
+use polyfold_program::{Assign, BufferId, Level, LocalId, Loop, Place, Program, Stmt};
 
 /// What C has to be told besides the tree.
 pub struct Names<'a> {
@@ -32,6 +32,10 @@ pub enum Unprintable {
     Opaque,
     /// A loop whose iterations may run at once.
     Parallel,
+    /// Statements in another order than the source's.
+    Order,
+    /// A variable that its statement declares, and that isn't where its value goes.
+    Declaration,
 }
 
 /// The statements of a program, each line behind an indent.
@@ -44,7 +48,7 @@ pub fn statements(program: &Program, names: &Names, indent: &str) -> Result<Stri
     for id in names.declared {
         let buffer = &program.buffers[id.0];
         let place = Place::Cell { buffer: *id, index: buffer.extents.clone() };
-        text.push_str(&format!("{indent}{} {};\n", buffer.element, printer.expressions.place(&place)));
+        text.push_str(&format!("{indent}{} {};\n", buffer.element, printer.expressions.place(&place, None)));
     }
     printer.list(&program.body, indent, &mut text)?;
     Ok(text)
@@ -70,7 +74,7 @@ impl Printer<'_> {
                 text.push_str(&format!("{indent}}}\n"));
             }
             Stmt::If { cond, then, other } => {
-                text.push_str(&format!("{indent}if ({}) {{\n", self.expressions.cond(cond, Level::Whole)));
+                text.push_str(&format!("{indent}if ({}) {{\n", self.expressions.cond(cond, None).within(Level::Whole)));
                 self.list(then, &deeper, text)?;
                 if !other.is_empty() {
                     text.push_str(&format!("{indent}}} else {{\n"));
@@ -79,7 +83,8 @@ impl Printer<'_> {
                 text.push_str(&format!("{indent}}}\n"));
             }
             Stmt::Assign(Assign { target, value, .. }) => {
-                let (target, value) = (self.expressions.place(target), self.expressions.value(value, Level::Choice));
+                let target = self.expressions.place(target, None);
+                let value = self.expressions.value(value, None).within(Level::Choice);
                 text.push_str(&format!("{indent}{target} = {value};\n"));
             }
             Stmt::Let { .. } | Stmt::Set { .. } => return Err(Unprintable::Local),
@@ -98,7 +103,7 @@ impl Printer<'_> {
             Some(first) => {
                 let counter = (self.names.counter)(own.counter).ok_or(Unprintable::Local)?;
                 let declares = if counter.is_declared { format!("{} ", counter.element) } else { String::new() };
-                format!("{declares}{name} = {}", self.expressions.int(first, Level::Choice))
+                format!("{declares}{name} = {}", self.expressions.int(first, &Kept::default()).within(Level::Choice))
             }
             None => String::new(),
         };
@@ -109,6 +114,6 @@ impl Printer<'_> {
             Some(step) if step < 0 => format!(" {name} -= {}", step.unsigned_abs()),
             Some(step) => format!(" {name} += {step}"),
         };
-        Ok(format!("for ({first}; {};{step})", self.expressions.cond(&own.test, Level::Whole)))
+        Ok(format!("for ({first}; {};{step})", self.expressions.cond(&own.test, None).within(Level::Whole)))
     }
 }

@@ -2,8 +2,8 @@
 
 mod support;
 
-use polyfold_emit::{Counter, Names, statements};
-use polyfold_program::{BufferId, LocalId, Program};
+use polyfold_emit::{Counter, Names, Source, in_text_of, statements};
+use polyfold_program::{BufferId, LocalId, Piece, Program, Written};
 use polyfold_replay::terms::{agree, sizes_to_run};
 use polyfold_scop::Scop;
 use std::path::{Path, PathBuf};
@@ -120,4 +120,57 @@ fn the_corpus_printed_from_trees_computes_the_same() {
 fn the_pipelines_printed_from_trees_compute_the_same() {
     let folder = support::scratch("programs");
     files().iter().filter(|file| name(file).contains("orders")).for_each(|file| is_printed_anew(file, &folder));
+}
+
+/// The C files of the corpus, the examples and the tests.
+fn all_files() -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> =
+        ["corpus", "examples", "crates/polyfold/tests"].iter().map(|own| support::root().join(own)).collect();
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("the folder is there") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false if path.extension().is_some_and(|e| e == "c") => files.push(path),
+                false => {}
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The text of a node, piece by piece down to those without parts; macro calls are whole.
+fn pieced(written: &Written) -> String {
+    let pieced = |part: &dyn Fn(&Written) -> String| -> String {
+        let text = |piece: &Piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Part(own) => part(&written.parts[*own]),
+        };
+        written.pieces.iter().map(text).collect()
+    };
+    let is_call = written.whole.starts_with(|c: char| c.is_alphabetic())
+        && written.whole.ends_with(|c: char| c.is_alphanumeric() || c == ')');
+    if is_call && pieced(&|part| part.whole.clone()) != written.whole {
+        return written.whole.clone();
+    }
+    pieced(&|part| self::pieced(part))
+}
+
+#[test]
+fn programs_come_back_byte_for_byte() {
+    let mut count = 0;
+    for file in all_files() {
+        let source = std::fs::read_to_string(&file).expect("it can be read");
+        for scop in support::parse(&source).scops {
+            let Some(program) = &scop.program else { continue };
+            let written = scop.written.as_ref().unwrap_or_else(|| panic!("{}: it isn't written", name(&file)));
+            let text = in_text_of(&Source { program, written }, program).expect("it is its own source");
+            assert_eq!(text, source[scop.span.clone()], "{}", name(&file));
+            assert_eq!(pieced(written), text, "{}", name(&file));
+            count += 1;
+        }
+    }
+    assert!(count > 150, "{count}");
 }

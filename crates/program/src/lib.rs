@@ -2,7 +2,7 @@
 //!
 //! A [`Program`] is one scop: its sizes, its buffers, and statements with their expressions. Every
 //! pass reads such a tree and writes another one. Nothing here knows of text in C, of sets or of
-//! storage mappings.
+//! storage mappings. How some source writes a tree is in [`Written`], beside it.
 //!
 //! Integers are mathematical: they have no width, and `mod` is never negative. C's widths are the
 //! printer's business.
@@ -34,14 +34,17 @@
 //! pass reads them in place of the code.
 
 mod int;
+mod level;
 mod print;
 mod read;
 mod tokens;
 mod tree;
 mod value;
 mod walk;
+mod written;
 
 pub use int::{Cond, Int, IntOp, Relation};
+pub use level::Level;
 pub use read::ReadError;
 pub use tree::{
     Assign, Buffer, BufferId, Congruence, Copy, Invariant, Local, LocalId, LocalKind, LocalValue, Loop, Moment, Opaque,
@@ -49,3 +52,4 @@ pub use tree::{
 };
 pub use value::{Op, Place, Value};
 pub use walk::Leaves;
+pub use written::{Piece, Written};

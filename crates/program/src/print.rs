@@ -15,8 +15,8 @@
 
 use crate::tokens::is_bare;
 use crate::{
-    Assign, Cond, Copy, Int, IntOp, LocalId, LocalKind, LocalValue, Loop, Moment, Op, Opaque, Place, Program, Region,
-    Relation, Role, Stmt, Value,
+    Assign, Cond, Copy, Int, IntOp, Level, LocalId, LocalKind, LocalValue, Loop, Moment, Op, Opaque, Place, Program,
+    Region, Relation, Role, Stmt, Value,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -37,7 +37,7 @@ impl Display for Program {
                 Role::Temporary => "temporary",
             };
             let extents: String =
-                buffer.extents.iter().map(|e| format!("[{}]", printer.int(e, Level::LOWEST))).collect();
+                buffer.extents.iter().map(|e| format!("[{}]", printer.int(e, Level::Whole))).collect();
             let element = if buffer.element.is_empty() { String::new() } else { format!(" \"{}\"", buffer.element) };
             writeln!(f, "  {role}{element} {}{extents};", buffer.name)?;
         }
@@ -47,30 +47,6 @@ impl Display for Program {
         let mut text = String::new();
         printer.list(&self.body, 1, &mut text);
         writeln!(f, "{text}}}")
-    }
-}
-
-/// How tightly an operator binds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Level(u8);
-
-impl Level {
-    const LOWEST: Level = Level(0);
-    const OR: Level = Level(1);
-    const AND: Level = Level(2);
-    const COMPARISON: Level = Level(4);
-    const SUM: Level = Level(5);
-    const PRODUCT: Level = Level(6);
-    const UNARY: Level = Level(7);
-
-    /// The next tighter one.
-    fn inside(self) -> Level {
-        Level(self.0 + 1)
-    }
-
-    /// A text of this level where one of at least `needed` is.
-    fn within(self, needed: Level, text: String) -> String {
-        if self < needed { format!("({text})") } else { text }
     }
 }
 
@@ -88,7 +64,7 @@ impl Printer<'_> {
         let line = match stmt {
             Stmt::For(own) => return self.for_(own, depth, text),
             Stmt::If { cond, then, other } => {
-                text.push_str(&format!("{indent}if ({}) {{\n", self.cond(cond, Level::LOWEST)));
+                text.push_str(&format!("{indent}if ({}) {{\n", self.cond(cond, Level::Whole)));
                 self.list(then, depth + 1, text);
                 if !other.is_empty() {
                     text.push_str(&format!("{indent}}} else {{\n"));
@@ -98,7 +74,7 @@ impl Printer<'_> {
                 return;
             }
             Stmt::Assign(Assign { statement, at, target, value }) => {
-                let (target, value) = (self.place(target), self.value(value, Level::LOWEST));
+                let (target, value) = (self.place(target), self.value(value, Level::Whole));
                 format!("{}({}): {target} = {value};", self.program.statements[statement.0], self.ints(at))
             }
             Stmt::Let { local, value } => {
@@ -125,9 +101,9 @@ impl Printer<'_> {
     fn for_(&self, own: &Loop, depth: usize, text: &mut String) {
         let indent = "  ".repeat(depth);
         let word = if own.parallel { "parallel for" } else { "for" };
-        let first = own.first.as_ref().map_or(String::new(), |e| format!(" = {}", self.int(e, Level::LOWEST)));
+        let first = own.first.as_ref().map_or(String::new(), |e| format!(" = {}", self.int(e, Level::Whole)));
         let step = own.step.map_or(String::new(), |step| format!(" step {step}"));
-        let test = self.cond(&own.test, Level::LOWEST);
+        let test = self.cond(&own.test, Level::Whole);
         text.push_str(&format!("{indent}{word} {}{first} while {test}{step}", self.local(own.counter)));
         let mut clauses = Vec::new();
         if let Some(Moment { statement, at }) = &own.invariant.before {
@@ -138,7 +114,7 @@ impl Printer<'_> {
         }
         for congruence in &own.invariant.congruences {
             let [local, form, modulus] = [&congruence.local, &congruence.form, &congruence.modulus];
-            let all = [local, form, modulus].map(|e| self.int(e, Level::LOWEST)).join(", ");
+            let all = [local, form, modulus].map(|e| self.int(e, Level::Whole)).join(", ");
             clauses.push(format!("congruent({all})"));
         }
         for (pointer, place) in &own.invariant.addresses {
@@ -157,7 +133,7 @@ impl Printer<'_> {
 
     fn local_value(&self, value: &LocalValue) -> String {
         match value {
-            LocalValue::Integer(e) => self.int(e, Level::LOWEST),
+            LocalValue::Integer(e) => self.int(e, Level::Whole),
             LocalValue::Address(place) => self.address(place),
         }
     }
@@ -165,7 +141,7 @@ impl Printer<'_> {
     fn address(&self, place: &Place) -> String {
         match place {
             Place::Select(cond, yes, no) => {
-                format!("({} ? {} : {})", self.cond(cond, Level::OR), self.address(yes), self.address(no))
+                format!("({} ? {} : {})", self.cond(cond, Level::Or), self.address(yes), self.address(no))
             }
             other => format!("&{}", self.place(other)),
         }
@@ -173,7 +149,7 @@ impl Printer<'_> {
 
     fn region(&self, region: &Region) -> String {
         let range = |range: &crate::Range| {
-            let (first, count) = (self.int(&range.first, Level::OR), self.int(&range.count, Level::OR));
+            let (first, count) = (self.int(&range.first, Level::Or), self.int(&range.count, Level::Or));
             format!("[{first} : {count}]")
         };
         let ranges: String = region.ranges.iter().map(range).collect();
@@ -181,39 +157,39 @@ impl Printer<'_> {
     }
 
     fn ints(&self, all: &[Int]) -> String {
-        let all: Vec<String> = all.iter().map(|e| self.int(e, Level::LOWEST)).collect();
+        let all: Vec<String> = all.iter().map(|e| self.int(e, Level::Whole)).collect();
         all.join(", ")
     }
 
     fn conds(&self, all: &[Cond]) -> String {
-        let all: Vec<String> = all.iter().map(|cond| self.cond(cond, Level::OR)).collect();
+        let all: Vec<String> = all.iter().map(|cond| self.cond(cond, Level::Or)).collect();
         all.join(", ")
     }
 
     fn int(&self, e: &Int, needed: Level) -> String {
         match e {
-            Int::Constant(value) if *value < 0 => Level::UNARY.within(needed, value.to_string()),
+            Int::Constant(value) if *value < 0 => Level::Unary.within(needed, value.to_string()),
             Int::Constant(value) => value.to_string(),
             Int::Parameter(id) => self.program.parameters[id.0].name.clone(),
             Int::Local(id) => self.local(*id).to_string(),
             Int::Select(cond, yes, no) => {
-                let (cond, yes) = (self.cond(cond, Level::OR), self.int(yes, Level::LOWEST));
-                format!("({cond} ? {yes} : {})", self.int(no, Level::LOWEST))
+                let (cond, yes) = (self.cond(cond, Level::Or), self.int(yes, Level::Whole));
+                format!("({cond} ? {yes} : {})", self.int(no, Level::Whole))
             }
             Int::Binary(op, left, right) => {
                 let (sign, level) = match op {
                     IntOp::Minimum | IntOp::Maximum => {
                         let word = if *op == IntOp::Minimum { "min" } else { "max" };
-                        let all = [left, right].map(|e| self.int(e, Level::LOWEST)).join(", ");
+                        let all = [left, right].map(|e| self.int(e, Level::Whole)).join(", ");
                         return format!("{word}({all})");
                     }
-                    IntOp::Add => ("+", Level::SUM),
-                    IntOp::Subtract => ("-", Level::SUM),
-                    IntOp::Multiply => ("*", Level::PRODUCT),
-                    IntOp::FloorDivide => ("div", Level::PRODUCT),
-                    IntOp::FloorModulo => ("mod", Level::PRODUCT),
-                    IntOp::Divide => ("/", Level::PRODUCT),
-                    IntOp::Remainder => ("%", Level::PRODUCT),
+                    IntOp::Add => ("+", Level::Sum),
+                    IntOp::Subtract => ("-", Level::Sum),
+                    IntOp::Multiply => ("*", Level::Product),
+                    IntOp::FloorDivide => ("div", Level::Product),
+                    IntOp::FloorModulo => ("mod", Level::Product),
+                    IntOp::Divide => ("/", Level::Product),
+                    IntOp::Remainder => ("%", Level::Product),
                 };
                 let (left, right) = (self.int(left, level), self.int(right, level.inside()));
                 level.within(needed, format!("{left} {sign} {right}"))
@@ -232,18 +208,18 @@ impl Printer<'_> {
                     Relation::Equal => "==",
                     Relation::NotEqual => "!=",
                 };
-                let (left, right) = (self.int(left, Level::SUM), self.int(right, Level::SUM));
-                Level::COMPARISON.within(needed, format!("{left} {sign} {right}"))
+                let (left, right) = (self.int(left, Level::Sum), self.int(right, Level::Sum));
+                Level::Comparison.within(needed, format!("{left} {sign} {right}"))
             }
             Cond::And(left, right) => {
-                let text = format!("{} && {}", self.cond(left, Level::AND), self.cond(right, Level::AND.inside()));
-                Level::AND.within(needed, text)
+                let text = format!("{} && {}", self.cond(left, Level::And), self.cond(right, Level::And.inside()));
+                Level::And.within(needed, text)
             }
             Cond::Or(left, right) => {
-                let text = format!("{} || {}", self.cond(left, Level::OR), self.cond(right, Level::OR.inside()));
-                Level::OR.within(needed, text)
+                let text = format!("{} || {}", self.cond(left, Level::Or), self.cond(right, Level::Or.inside()));
+                Level::Or.within(needed, text)
             }
-            Cond::Not(inner) => format!("!({})", self.cond(inner, Level::LOWEST)),
+            Cond::Not(inner) => format!("!({})", self.cond(inner, Level::Whole)),
             Cond::Data(value) => self.value(value, needed),
         }
     }
@@ -251,14 +227,14 @@ impl Printer<'_> {
     fn place(&self, place: &Place) -> String {
         match place {
             Place::Cell { buffer, index } => {
-                let index: String = index.iter().map(|e| format!("[{}]", self.int(e, Level::LOWEST))).collect();
+                let index: String = index.iter().map(|e| format!("[{}]", self.int(e, Level::Whole))).collect();
                 format!("{}{index}", self.program.buffers[buffer.0].name)
             }
             Place::Through { pointer, index } => {
-                format!("{}[{}]", self.local(*pointer), self.int(index, Level::LOWEST))
+                format!("{}[{}]", self.local(*pointer), self.int(index, Level::Whole))
             }
             Place::Select(cond, yes, no) => {
-                format!("({} ? {} : {})", self.cond(cond, Level::OR), self.place(yes), self.place(no))
+                format!("({} ? {} : {})", self.cond(cond, Level::Or), self.place(yes), self.place(no))
             }
         }
     }
@@ -268,32 +244,30 @@ impl Printer<'_> {
             Value::Read(place) => self.place(place),
             Value::Integer(e) => self.int(e, needed),
             Value::Choice(cond, yes, no) => {
-                let (cond, yes) = (self.cond(cond, Level::OR), self.value(yes, Level::LOWEST));
-                format!("({cond} ? {yes} : {})", self.value(no, Level::LOWEST))
+                let (cond, yes) = (self.cond(cond, Level::Or), self.value(yes, Level::Whole));
+                format!("({cond} ? {yes} : {})", self.value(no, Level::Whole))
             }
             Value::Apply(op, operands) => self.apply(op, operands, needed),
         }
     }
 
     fn apply(&self, op: &Op, operands: &[Value], needed: Level) -> String {
-        let arguments = || operands.iter().map(|e| self.value(e, Level::LOWEST)).collect::<Vec<_>>().join(", ");
+        let arguments = || operands.iter().map(|e| self.value(e, Level::Whole)).collect::<Vec<_>>().join(", ");
         match (op, operands) {
-            (Op::Negate, [operand]) => {
-                Level::UNARY.within(needed, format!("-({})", self.value(operand, Level::LOWEST)))
-            }
-            (Op::Not, [operand]) => format!("!({})", self.value(operand, Level::LOWEST)),
+            (Op::Negate, [operand]) => Level::Unary.within(needed, format!("-({})", self.value(operand, Level::Whole))),
+            (Op::Not, [operand]) => format!("!({})", self.value(operand, Level::Whole)),
             (Op::Call(name), _) => format!("{name}({})", arguments()),
             (Op::Leaf(text), []) if is_bare(text) => text.clone(),
             (Op::Leaf(text), []) => format!("\"{text}\""),
             (Op::Leaf(text), _) => format!("\"{text}\"({})", arguments()),
             (_, [left, right]) => {
                 let level = match op {
-                    Op::Add | Op::Subtract => Level::SUM,
-                    Op::Multiply | Op::Divide | Op::Remainder => Level::PRODUCT,
-                    _ => Level::COMPARISON,
+                    Op::Add | Op::Subtract => Level::Sum,
+                    Op::Multiply | Op::Divide | Op::Remainder => Level::Product,
+                    _ => Level::Comparison,
                 };
                 // Two comparisons don't stand side by side.
-                let first = if level == Level::COMPARISON { level.inside() } else { level };
+                let first = if level == Level::Comparison { level.inside() } else { level };
                 let (left, right) = (self.value(left, first), self.value(right, level.inside()));
                 level.within(needed, format!("{left} {} {right}", op.infix().unwrap_or("?")))
             }

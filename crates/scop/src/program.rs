@@ -61,6 +61,8 @@ pub struct Scop {
     pub fragments: Vec<Fragment>,
     /// The same with expressions, if all of it is understood: as it was read, without what was changed in a copy since.
     pub program: Option<polyfold_program::Program>,
+    /// How the file writes that program, between the pragma lines.
+    pub written: Option<polyfold_program::Written>,
 }
 
 /// What is known of the program around a statement that runs in local memory, again and again: its *instances*.

@@ -176,8 +176,9 @@ impl<'a> Lowering<'a> {
         let Some(Ok(found)) = self.facts.allocations.get(&id) else { return };
         let found = found.clone();
         let spans = [&found.statement, &found.arguments];
-        let is_made =
-            spans.iter().any(|span| !self.is_whole(span) || self.site.expanded.segment_around(span).is_some());
+        let is_made = spans
+            .iter()
+            .any(|span| !self.site.expanded.is_whole(span) || self.site.expanded.segment_around(span).is_some());
         let line = self.line(&found.arguments);
         if found.statement.start == declaration_of(self.site, id).start && self.has_other_siblings(id) {
             entry.obstacle.get_or_insert(Obstacle {
@@ -197,7 +198,8 @@ impl<'a> Lowering<'a> {
                 help: "write the call out",
             });
         }
-        let is_in_file = |span: &Span| self.is_whole(span) && self.site.expanded.segment_around(span).is_none();
+        let is_in_file =
+            |span: &Span| self.site.expanded.is_whole(span) && self.site.expanded.segment_around(span).is_none();
         let uses = &found.uses;
         let is_whole = is_in_file(&found.call) && uses.frees.iter().all(is_in_file);
         let sharing = (is_whole && uses.may_be_another()).then(|| Sharing {

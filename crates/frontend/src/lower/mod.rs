@@ -36,6 +36,7 @@ mod surroundings;
 mod tree;
 mod turns;
 mod unsigned;
+mod written;
 
 pub(crate) use misread::misread_declaration;
 
@@ -286,6 +287,7 @@ impl<'a> Lowering<'a> {
         let fragments = std::mem::take(&mut self.fragments).into_iter().map(|s| self.fragment(s)).collect();
         let mut scop = Scop {
             program: None,
+            written: None,
             function: self.site.function.name.clone(),
             line: self.site.line,
             span: self.site.span.clone(),
@@ -310,6 +312,7 @@ impl<'a> Lowering<'a> {
             fragments,
         };
         scop.program = self.program(&scop);
+        scop.written = self.written(&scop).filter(|_| scop.program.is_some());
         Ok(scop)
     }
 

@@ -20,7 +20,7 @@ impl Lowering<'_> {
             .map(|(at, _)| at..at + variable.name.len())
             .collect();
         let last = uses.last().map_or(behind.start, |last| last.end);
-        let is_written_out = |span: &Span| site.expanded.segment_around(span).is_none() && self.is_whole(span);
+        let is_written_out = |span: &Span| site.expanded.segment_around(span).is_none() && site.expanded.is_whole(span);
         let all = std::iter::once(&declared.span).chain(&uses);
         if !is_plain || !all.clone().all(is_written_out) || !self.means_the_same(value, behind.start..last) {
             return;

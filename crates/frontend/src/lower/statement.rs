@@ -48,7 +48,7 @@ impl<'a> Lowering<'a> {
         collector.settle_order(&[e]);
         self.keep_written_inside(e, true);
         let kind = collector.kind(polyfold_scop::StatementKind::Assignment);
-        self.note_assignment(StatementId(self.statements.len()), e, &collector.accesses);
+        self.note_assignment(StatementId(self.statements.len()), &statement.span, e, &collector.accesses);
         Ok(self.push(collector, kind, &statement.span, label))
     }
 
@@ -67,7 +67,7 @@ impl<'a> Lowering<'a> {
                     "write the statement out",
                 ))
             }
-            _ if !self.is_whole(&statement.span) => {
+            _ if !self.site.expanded.is_whole(&statement.span) => {
                 let message = "a macro makes only a part of this statement's ends".to_string();
                 Err(self.decline(Code::MadeByMacro, message, &statement.span, "", "write the statement out"))
             }
@@ -104,7 +104,8 @@ impl<'a> Lowering<'a> {
             return Ok(Vec::new());
         }
         let kind = collector.kind(polyfold_scop::StatementKind::Declaration);
-        self.note_declaration(StatementId(self.statements.len()), list, &collector.accesses);
+        let id = StatementId(self.statements.len());
+        self.note_declaration(id, &statement.span, list, &collector.accesses);
         Ok(vec![self.push(collector, kind, &statement.span, label)])
     }
 
@@ -205,7 +206,7 @@ impl<'a> Lowering<'a> {
         }
         let condition = self.condition(e);
         self.check_pins()?;
-        let (mut nodes, mut reads_beyond) = (Vec::new(), false);
+        let (mut nodes, mut reads_beyond, mut test) = (Vec::new(), false, None);
         if condition.depends_on_data() {
             let mut collector = Collector::default();
             let earlier = self.impure_call.take();
@@ -214,12 +215,14 @@ impl<'a> Lowering<'a> {
                 return Err(self.condition_with_effects(e, &collector));
             }
             self.impure_call = earlier.or(self.impure_call.take());
-            self.note_guard(&statement.span, e, &collector.accesses);
+            test = self.note_data_test(&statement.span, e, &collector.accesses);
             reads_beyond = collector.touches_volatile;
             if collector.accesses.iter().any(|access| self.may_change(access.array)) {
                 nodes.push(self.push(collector, polyfold_scop::StatementKind::Condition, &e.span, None));
             }
         }
+        let lists = std::iter::once(then).chain(otherwise).map(|list| list.span.clone()).collect();
+        self.note_guard(&statement.span, e, test, lists);
         let then = self.branch(condition.clone(), then)?;
         let otherwise = match otherwise {
             Some(otherwise) => self.branch(condition.clone().negate(), otherwise)?,

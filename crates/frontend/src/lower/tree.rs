@@ -9,24 +9,37 @@
 //! writes, declares several variables, or data are tested in a loop's head.
 
 use super::Lowering;
-use super::place::inside_parentheses;
+use super::written::{Branches, nothing};
 use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator, VariableId};
+use polyfold_c::written::inside_parentheses;
 use polyfold_program as tree;
-use polyfold_program::{Cond, Int, IntOp, Op, Value};
+use polyfold_program::{Cond, Int, IntOp, Level, Op, Value, Written};
 use polyfold_scop::{
     Access, AccessKind, Array, Comparison, Condition, Expr, Liveness, Loop, LoopId, Node, ParameterId, Role, Scop,
     Span, StatementId,
 };
 use std::collections::HashMap;
 
-/// What statements and conditions compute, as far as it is understood.
+/// What statements and conditions compute, as far as it is understood, and how they are written.
 #[derive(Default)]
 pub(super) struct Computations {
     /// By statement. Counters are numbered as loops are, buffers as arrays.
-    assigns: HashMap<StatementId, (tree::Place, Value)>,
+    pub(super) assigns: HashMap<StatementId, Assigned>,
     /// Of guards that data decide, by their place in the file.
     tests: HashMap<(usize, usize), Cond>,
+    /// Of loops and guards, by their place in the file.
+    pub(super) branches: HashMap<(usize, usize), Branches>,
 }
+
+/// What an assignment writes, where, and how the file writes it.
+pub(super) struct Assigned {
+    target: tree::Place,
+    value: Value,
+    pub(super) written: Written,
+}
+
+/// A part of something, with its place in the expanded text.
+type Part = (Option<Span>, Written);
 
 /// A statement's value and its accesses.
 struct Computing<'a> {
@@ -35,32 +48,42 @@ struct Computing<'a> {
 
 impl Lowering<'_> {
     /// Notes what an expression statement computes.
-    pub(super) fn note_assignment(&mut self, id: StatementId, e: &Expression, accesses: &[Access]) {
-        let computing = Computing { accesses };
-        let found = match &e.kind {
+    pub(super) fn note_assignment(&mut self, id: StatementId, statement: &Span, e: &Expression, accesses: &[Access]) {
+        if let Some((target, value, parts)) = self.assigned(e, &Computing { accesses }) {
+            let written = self.texts().node(statement, Level::Whole, parts);
+            self.computations.assigns.insert(id, Assigned { target, value, written });
+        }
+    }
+
+    fn assigned(&mut self, e: &Expression, computing: &Computing) -> Option<(tree::Place, Value, Vec<Part>)> {
+        match &e.kind {
             ExpressionKind::Assign(operator, place, value) => {
-                let compound = compound(operator);
-                self.target(place, &computing).and_then(|target| {
-                    let value = self.value(value, &computing)?;
-                    Some(match (operator.as_str(), compound) {
-                        ("=", _) => (target, value),
-                        (_, Some(op)) => (target, Value::Apply(op, vec![self.read(place, &computing)?, value])),
-                        _ => {
-                            let text = format!("$0 {} $1", operator.strip_suffix('=')?);
-                            (target, Value::Apply(Op::Leaf(text), vec![self.read(place, &computing)?, value]))
-                        }
-                    })
-                })
+                let (target, target_written) = self.target(place, computing)?;
+                let at_target = (Some(place.span.clone()), target_written);
+                let (operand, written) = self.value(value, computing)?;
+                if operator == "=" {
+                    return Some((target, operand, vec![at_target, (Some(value.span.clone()), written)]));
+                }
+                let op = match compound(operator) {
+                    Some(op) => op,
+                    None => Op::Leaf(format!("$0 {} $1", operator.strip_suffix('=')?)),
+                };
+                let (read, read_written) = self.read(place, computing)?;
+                let parts = vec![(None, read_written), (Some(value.span.clone()), written)];
+                let written = self.texts().node(&value.span, Level::Whole, parts);
+                let at_value = (Some(value.span.clone()), written);
+                Some((target, Value::Apply(op, vec![read, operand]), vec![at_target, at_value]))
             }
-            ExpressionKind::Step(step, place) => self.target(place, &computing).and_then(|target| {
+            ExpressionKind::Step(step, place) => {
+                let (target, written) = self.target(place, computing)?;
                 let op = if *step > 0 { Op::Add } else { Op::Subtract };
+                let (read, read_written) = self.read(place, computing)?;
                 let one = Value::Integer(Int::Constant(1));
-                Some((target, Value::Apply(op, vec![self.read(place, &computing)?, one])))
-            }),
+                let unwritten = Written { parts: vec![read_written, nothing()], ..nothing() };
+                let value = Value::Apply(op, vec![read, one]);
+                Some((target, value, vec![(Some(place.span.clone()), written), (None, unwritten)]))
+            }
             _ => None,
-        };
-        if let Some(found) = found {
-            self.computations.assigns.insert(id, found);
         }
     }
 
@@ -68,33 +91,42 @@ impl Lowering<'_> {
     pub(super) fn note_declaration(
         &mut self,
         id: StatementId,
+        statement: &Span,
         list: &[(VariableId, Option<Expression>)],
         accesses: &[Access],
     ) {
-        let ([(_, Some(value))], [write]) = (list, &accesses.iter().filter(|a| a.is_write()).collect::<Vec<_>>()[..])
+        let ([(variable, Some(value))], [write]) =
+            (list, &accesses.iter().filter(|a| a.is_write()).collect::<Vec<_>>()[..])
         else {
             return;
         };
         let Some(target) = cell(write) else { return };
-        if let Some(value) = self.value(value, &Computing { accesses }) {
-            self.computations.assigns.insert(id, (target, value));
+        if let Some((operand, written)) = self.value(value, &Computing { accesses }) {
+            let name = self.site.unit.variables[*variable].name_span.clone();
+            // What declares the variable can't name another cell.
+            let parts = vec![(None, self.texts().leaf(&name, Level::Primary)), (Some(value.span.clone()), written)];
+            let written = self.texts().node(statement, Level::Whole, parts);
+            self.computations.assigns.insert(id, Assigned { target, value: operand, written });
         }
     }
 
     /// Notes what a condition on data computes.
-    pub(super) fn note_guard(&mut self, guard: &Span, e: &Expression, accesses: &[Access]) {
-        if let Some(cond) = self.test(e, &Computing { accesses }) {
-            let span = self.site.expanded.to_file(guard);
-            self.computations.tests.insert((span.start, span.end), cond);
-        }
+    pub(super) fn note_data_test(&mut self, guard: &Span, e: &Expression, accesses: &[Access]) -> Option<Written> {
+        let (cond, written) = self.test(e, &Computing { accesses })?;
+        self.computations.tests.insert(self.place_in_file(guard), cond);
+        Some(written)
     }
 
-    fn target(&mut self, e: &Expression, computing: &Computing) -> Option<tree::Place> {
-        self.access(e, AccessKind::Write, computing).and_then(cell)
+    fn target(&mut self, e: &Expression, computing: &Computing) -> Option<(tree::Place, Written)> {
+        let place = self.access(e, AccessKind::Write, computing).and_then(cell)?;
+        let written = self.cell_written(e, &place);
+        Some((place, written))
     }
 
-    fn read(&mut self, e: &Expression, computing: &Computing) -> Option<Value> {
-        self.access(e, AccessKind::Read, computing).and_then(cell).map(Value::Read)
+    fn read(&mut self, e: &Expression, computing: &Computing) -> Option<(Value, Written)> {
+        let place = self.access(e, AccessKind::Read, computing).and_then(cell)?;
+        let written = self.cell_written(e, &place);
+        Some((Value::Read(place), written))
     }
 
     fn access<'b>(&mut self, e: &Expression, kind: AccessKind, computing: &Computing<'b>) -> Option<&'b Access> {
@@ -103,45 +135,68 @@ impl Lowering<'_> {
         computing.accesses.iter().find(|access| access.kind == kind && access.place == place)
     }
 
-    fn value(&mut self, e: &Expression, computing: &Computing) -> Option<Value> {
+    fn value(&mut self, e: &Expression, computing: &Computing) -> Option<(Value, Written)> {
         use ExpressionKind::*;
         if matches!(e.kind, Name(..) | Index(..) | Field(..) | Unary(UnaryOperator::Dereference, _))
-            && let Some(access) = self.access(e, AccessKind::Read, computing)
+            && self.access(e, AccessKind::Read, computing).is_some()
         {
-            return cell(access).map(Value::Read);
+            return self.read(e, computing);
         }
-        if let Some(e) = self.integer(e) {
-            return Some(Value::Integer(e));
+        if let Some(int) = self.integer(e) {
+            return Some((Value::Integer(int), self.texts().whole(e)));
         }
         match &e.kind {
             // The second operand is read only if the first one asks for it.
             Binary(BinaryOperator::And | BinaryOperator::Or, ..) => {
                 let [yes, no] = [1, 0].map(|value| Box::new(Value::Integer(Int::Constant(value))));
-                Some(Value::Choice(Box::new(self.test(e, computing)?), yes, no))
+                let (cond, written) = self.test(e, computing)?;
+                let parts = vec![(Some(e.span.clone()), written), (None, nothing()), (None, nothing())];
+                let written = self.texts().expression(e, parts);
+                Some((Value::Choice(Box::new(cond), yes, no), written))
             }
             Binary(operator, left, right) => match operation(*operator) {
-                Some(op) => Some(Value::Apply(op, vec![self.value(left, computing)?, self.value(right, computing)?])),
+                Some(op) => self.operation(e, op, &[left, right], computing),
                 None => self.leaf(e, computing),
             },
-            Unary(UnaryOperator::Minus, inner) => Some(Value::Apply(Op::Negate, vec![self.value(inner, computing)?])),
-            Unary(UnaryOperator::Not, inner) => Some(Value::Apply(Op::Not, vec![self.value(inner, computing)?])),
+            Unary(UnaryOperator::Minus, inner) => self.operation(e, Op::Negate, &[inner], computing),
+            Unary(UnaryOperator::Not, inner) => self.operation(e, Op::Not, &[inner], computing),
             Ternary(cond, yes, no) => {
-                let cond = self.test(cond, computing)?;
-                let (yes, no) = (self.value(yes, computing)?, self.value(no, computing)?);
-                Some(Value::Choice(Box::new(cond), Box::new(yes), Box::new(no)))
+                let (test, test_written) = self.test(cond, computing)?;
+                let ((first, first_written), (second, second_written)) =
+                    (self.value(yes, computing)?, self.value(no, computing)?);
+                let parts = [(cond, test_written), (yes, first_written), (no, second_written)];
+                let parts = parts.into_iter().map(|(e, written)| (Some(e.span.clone()), written)).collect();
+                let written = self.texts().expression(e, parts);
+                Some((Value::Choice(Box::new(test), Box::new(first), Box::new(second)), written))
             }
             Call(callee, operands) if matches!(callee.kind, Name(..)) => {
                 let name = self.site.expanded.text.get(callee.span.clone())?.to_string();
-                let operands = operands.iter().map(|operand| self.value(operand, computing));
-                Some(Value::Apply(Op::Call(name), operands.collect::<Option<Vec<Value>>>()?))
+                self.operation(e, Op::Call(name), &operands.iter().collect::<Vec<_>>(), computing)
             }
             Assign(..) | Step(..) | Index(..) => None,
             _ => self.leaf(e, computing),
         }
     }
 
+    fn operation(
+        &mut self,
+        e: &Expression,
+        op: Op,
+        operands: &[&Expression],
+        computing: &Computing,
+    ) -> Option<(Value, Written)> {
+        let (mut values, mut parts) = (Vec::new(), Vec::new());
+        for operand in operands {
+            let (value, written) = self.value(operand, computing)?;
+            values.push(value);
+            parts.push((Some(operand.span.clone()), written));
+        }
+        let written = self.texts().expression(e, parts);
+        Some((Value::Apply(op, values), written))
+    }
+
     /// The text, with holes for its parts, and without parentheses around it or a part.
-    fn leaf(&mut self, e: &Expression, computing: &Computing) -> Option<Value> {
+    fn leaf(&mut self, e: &Expression, computing: &Computing) -> Option<(Value, Written)> {
         let whole = self.site.expanded.text.get(e.span.clone())?;
         if whole.contains(['$', '"', '\n']) {
             return None;
@@ -150,15 +205,14 @@ impl Lowering<'_> {
         while let Some(inside) = self.site.expanded.text.get(span.clone()).and_then(inside_parentheses) {
             span = span.start + inside.start..span.start + inside.end;
         }
-        let (mut text, mut operands, mut at) = (String::new(), Vec::new(), span.start);
-        for part in e.parts() {
+        let (mut text, mut at) = (String::new(), span.start);
+        for (k, part) in e.parts().into_iter().enumerate() {
             text.push_str(self.site.expanded.text.get(at..part.span.start)?);
-            text.push_str(&format!("${}", operands.len()));
-            operands.push(self.value(part, computing)?);
+            text.push_str(&format!("${k}"));
             at = part.span.end;
         }
         text.push_str(self.site.expanded.text.get(at..span.end)?);
-        Some(Value::Apply(Op::Leaf(text), operands))
+        self.operation(e, Op::Leaf(text), &e.parts(), computing)
     }
 
     /// A sum of counters and sizes, and of nothing that the scop hasn't as a size already.
@@ -174,26 +228,41 @@ impl Lowering<'_> {
         found.map(|e| int(&e))
     }
 
-    fn test(&mut self, e: &Expression, computing: &Computing) -> Option<Cond> {
+    fn test(&mut self, e: &Expression, computing: &Computing) -> Option<(Cond, Written)> {
         match &e.kind {
-            ExpressionKind::Unary(UnaryOperator::Not, inner) => Some(Cond::Not(Box::new(self.test(inner, computing)?))),
+            ExpressionKind::Unary(UnaryOperator::Not, inner) => {
+                let (cond, written) = self.test(inner, computing)?;
+                let written = self.texts().expression(e, vec![(Some(inner.span.clone()), written)]);
+                Some((Cond::Not(Box::new(cond)), written))
+            }
             ExpressionKind::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), left, right) => {
-                let (left, right) = (self.test(left, computing)?, self.test(right, computing)?);
-                let both = (Box::new(left), Box::new(right));
-                Some(match operator {
+                let ((first, first_written), (second, second_written)) =
+                    (self.test(left, computing)?, self.test(right, computing)?);
+                let parts = vec![(Some(left.span.clone()), first_written), (Some(right.span.clone()), second_written)];
+                let written = self.texts().expression(e, parts);
+                let both = (Box::new(first), Box::new(second));
+                let cond = match operator {
                     BinaryOperator::And => Cond::And(both.0, both.1),
                     _ => Cond::Or(both.0, both.1),
-                })
+                };
+                Some((cond, written))
             }
             ExpressionKind::Binary(BinaryOperator::Compare(comparison), left, right) => {
                 match (self.integer(left), self.integer(right)) {
-                    (Some(left), Some(right)) => Some(Cond::compare(left, relation(*comparison), right)),
-                    _ => Some(Cond::Data(Box::new(self.value(e, computing)?))),
+                    (Some(first), Some(second)) => {
+                        let parts = [left, right].map(|side| (Some(side.span.clone()), self.texts().whole(side)));
+                        let written = self.texts().expression(e, parts.to_vec());
+                        Some((Cond::compare(first, relation(*comparison), second), written))
+                    }
+                    _ => self.value(e, computing).map(|(value, written)| (Cond::Data(Box::new(value)), written)),
                 }
             }
             _ => match self.value(e, computing)? {
-                Value::Integer(e) => Some(Cond::compare(e, tree::Relation::NotEqual, Int::Constant(0))),
-                value => Some(Cond::Data(Box::new(value))),
+                (Value::Integer(e), written) => {
+                    let test = Cond::compare(e, tree::Relation::NotEqual, Int::Constant(0));
+                    Some((test, Written { parts: Vec::new(), ..written }))
+                }
+                (value, written) => Some((Cond::Data(Box::new(value)), written)),
             },
         }
     }
@@ -287,7 +356,8 @@ impl Building<'_> {
 
     fn assign(&self, id: StatementId, locals: &Locals) -> Option<tree::Stmt> {
         let statement = self.scop.statement(id);
-        let (target, value) = self.computations.assigns.get(&id).filter(|_| !statement.is_effectful())?;
+        let Assigned { target, value, .. } =
+            self.computations.assigns.get(&id).filter(|_| !statement.is_effectful())?;
         let mut rename = |e: &Int| renamed(e, &locals.by_loop);
         let at = statement.loops.iter().map(|own| locals.by_loop.get(own).map(|local| Int::Local(*local)));
         Some(tree::Stmt::Assign(tree::Assign {

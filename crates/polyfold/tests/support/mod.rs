@@ -77,7 +77,11 @@ pub fn pipe(command: &mut Command, text: &str) -> String {
 /// Parses C text.
 pub fn parse(source: &str) -> Parsed {
     let mut cc = Command::new("cc");
-    cc.args(["-E", "-dD", "-x", "c", "-"]).arg("-I").arg(root().join("corpus"));
+    cc.args(["-E", "-dD", "-x", "c", "-"])
+        .arg("-I")
+        .arg(root().join("corpus"))
+        .arg("-I")
+        .arg(root().join("corpus/compact"));
     let preprocessed = pipe(&mut cc, &polyfold_frontend::instrument(source));
     polyfold_frontend::parse(source, &preprocessed, &Options::default())
 }

@@ -1,0 +1,134 @@
+//! Nodes of the tree as the file writes them.
+//!
+//! The idea: the tree knows where each of its nodes stands in the expanded text, and [`Expanded`] knows the way back to
+//! the file. So each node has the file's own bytes around its parts. A macro call stands as the file writes it while
+//! nothing in it changes, else its expansion does.
+//!
+//! Example: of `x = AT(B, i) + 1; /* one */` the value's pieces are its first operand and ` + 1`. The operand is
+//! `AT(B, i)` as a whole, and its pieces are `B[`, the subscript, and `]`.
+//!
+//! Invariant: with all its parts as they are, a node that no macro cuts is byte for byte what the file has.
+
+use crate::expand::Expanded;
+use crate::lex::{TokenKind, tokens};
+use crate::syntax::{BinaryOperator, Expression, ExpressionKind};
+use polyfold_program::{Level, Piece, Written};
+use polyfold_scop::Span;
+
+/// The two texts of a file.
+#[derive(Clone, Copy)]
+pub struct Texts<'a> {
+    /// As it is.
+    pub file: &'a str,
+    /// As the parser reads it.
+    pub expanded: &'a Expanded,
+}
+
+impl Texts<'_> {
+    /// A node without parts of interest.
+    pub fn leaf(&self, span: &Span, level: Level) -> Written {
+        self.node(span, level, Vec::new())
+    }
+
+    /// An expression without parts of interest.
+    pub fn whole(&self, e: &Expression) -> Written {
+        self.leaf(&e.span, self.level(e))
+    }
+
+    /// An expression and its parts, each with its place in the expanded text; `None`: it isn't written.
+    pub fn expression(&self, e: &Expression, parts: Vec<(Option<Span>, Written)>) -> Written {
+        self.node(&e.span, self.level(e), parts)
+    }
+
+    /// A node at a place in the expanded text, and its parts.
+    pub fn node(&self, span: &Span, level: Level, parts: Vec<(Option<Span>, Written)>) -> Written {
+        let Texts { file, expanded } = *self;
+        let mut places: Vec<(usize, &Span)> =
+            parts.iter().enumerate().filter_map(|(k, (span, _))| Some((k, span.as_ref()?))).collect();
+        places.sort_by_key(|(_, span)| span.start);
+        let is_whole = expanded.is_whole(span);
+        let in_file: Vec<(usize, Span)> = places.iter().map(|(k, span)| (*k, expanded.to_file(span))).collect();
+        let is_written_out = is_whole
+            && expanded.segment_around(span).is_none()
+            && places.iter().all(|(_, part)| expanded.is_whole(part))
+            && in_file.windows(2).all(|two| two[0].1.end <= two[1].1.start);
+        let pieces = match is_written_out {
+            true => pieces(file, expanded.to_file(span), &in_file),
+            false => {
+                let places: Vec<(usize, Span)> = places.into_iter().map(|(k, span)| (k, span.clone())).collect();
+                pieces(&expanded.text, span.clone(), &places)
+            }
+        };
+        let whole = if is_whole { &file[expanded.to_file(span)] } else { &expanded.text[span.clone()] };
+        Written { whole: whole.to_string(), pieces, parts: parts.into_iter().map(|(_, part)| part).collect(), level }
+    }
+
+    /// How tightly an expression binds as it is written; too loose where operators aren't told apart.
+    fn level(&self, e: &Expression) -> Level {
+        let is_closed = self.expanded.text.get(e.span.clone()).and_then(inside_parentheses).is_some();
+        if is_closed { Level::Primary } else { level(&e.kind) }
+    }
+}
+
+/// The text of a span around its parts, which stand in their order.
+fn pieces(text: &str, span: Span, parts: &[(usize, Span)]) -> Vec<Piece> {
+    let (mut pieces, mut at) = (Vec::new(), span.start);
+    let own = |from: usize, to: usize| (from < to).then(|| Piece::Text(text[from..to].to_string()));
+    for (k, part) in parts {
+        pieces.extend(own(at, part.start));
+        pieces.push(Piece::Part(*k));
+        at = part.end;
+    }
+    pieces.extend(own(at, span.end));
+    pieces
+}
+
+fn level(kind: &ExpressionKind) -> Level {
+    use ExpressionKind::*;
+    match kind {
+        Integer(value, _) if *value < 0 => Level::Unary,
+        Integer(..) | Literal | Name(..) | Call(..) | Index(..) | Field(..) => Level::Primary,
+        Unary(..) | Cast(..) | Sizeof(_) | Step(..) => Level::Unary,
+        Binary(operator, ..) => match operator {
+            BinaryOperator::Add | BinaryOperator::Subtract => Level::Sum,
+            BinaryOperator::Multiply | BinaryOperator::Divide | BinaryOperator::Remainder => Level::Product,
+            BinaryOperator::Compare(_) => Level::Comparison,
+            BinaryOperator::Or => Level::Or,
+            // Bits bind more tightly than `&&`, but it is never wrong to put them in parentheses.
+            BinaryOperator::And
+            | BinaryOperator::BitAnd
+            | BinaryOperator::ShiftLeft
+            | BinaryOperator::ShiftRight
+            | BinaryOperator::Bits => Level::And,
+        },
+        Ternary(..) => Level::Choice,
+        Assign(..) | Other(..) => Level::Whole,
+    }
+}
+
+/// What stands in the parentheses around a text.
+pub fn inside_parentheses(text: &str) -> Option<Span> {
+    let all = tokens(text);
+    let marks: Vec<_> = all.iter().filter(|t| !matches!(t.kind, TokenKind::Space | TokenKind::Newline)).collect();
+    let mut depth = 0;
+    let closing = marks.iter().position(|token| {
+        depth += i32::from(&text[token.span.clone()] == "(") - i32::from(&text[token.span.clone()] == ")");
+        depth == 0
+    })?;
+    let is_around = closing > 1 && closing + 1 == marks.len();
+    is_around.then(|| marks[1].span.start..marks[closing - 1].span.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inside_parentheses;
+
+    #[test]
+    fn parentheses_around_all_of_a_text() {
+        let inside = |text: &'static str| inside_parentheses(text).map(|span| &text[span]);
+        assert_eq!(inside("( (t[(i)]) )"), Some("(t[(i)])"));
+        assert_eq!(inside("(t)[(i)]"), None);
+        assert_eq!(inside("t[(i)]"), None);
+        assert_eq!(inside("()"), None);
+    }
+}

@@ -1,0 +1,29 @@
+//! Integers that stand as the source writes them.
+//!
+//! Example: where `A[COL(j)]` moves to `row[j mod 2]`, the new subscript is `COL(j) % 2`: the source's own text stands
+//! for the integer that it is.
+
+use polyfold_program::{Int, Written};
+
+/// Some integers of the source, with their texts.
+#[derive(Default)]
+pub(crate) struct Kept<'s> {
+    all: Vec<(&'s Int, &'s Written)>,
+}
+
+impl<'s> Kept<'s> {
+    /// The parts of a node, none if it is whole or not at all.
+    pub(crate) fn of(integers: impl IntoIterator<Item = &'s Int>, written: &'s Written) -> Kept<'s> {
+        Kept { all: integers.into_iter().zip(&written.parts).collect() }
+    }
+
+    /// A single one.
+    pub(crate) fn whole(e: &'s Int, written: &'s Written) -> Kept<'s> {
+        Kept { all: vec![(e, written)] }
+    }
+
+    /// How an integer is written, if it is one of them.
+    pub(crate) fn written(&self, e: &Int) -> Option<&'s Written> {
+        self.all.iter().find(|(own, _)| *own == e).map(|(_, written)| *written)
+    }
+}

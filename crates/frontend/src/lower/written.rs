@@ -1,0 +1,119 @@
+//! How the file writes a scop's program.
+//!
+//! The idea: statements say themselves how they are written, when what they compute is noted. Loops and guards say where
+//! their heads and branches stand. What lies between statements is the file's own text: comments, blank lines, pragmas,
+//! braces, labels, and declarations that compute nothing.
+//!
+//! Example: of `for (i = 0; i < n; i++) { x = 0; /* a */ }` the body's pieces are `{ `, the assignment and ` /* a */ }`.
+
+use super::Lowering;
+use polyfold_c::syntax::{Expression, ExpressionKind};
+use polyfold_c::written::Texts;
+use polyfold_program as tree;
+use polyfold_program::{Level, Piece, Written};
+use polyfold_scop::{Node, Scop, Span, StatementKind};
+
+/// What a loop or guard is made of.
+pub(super) struct Branches {
+    /// A loop's head, or a guard's test.
+    head: (Span, Written),
+    /// Where its branches stand in the expanded text.
+    lists: Vec<Span>,
+}
+
+/// What isn't written.
+pub(super) fn nothing() -> Written {
+    Written { whole: String::new(), pieces: Vec::new(), parts: Vec::new(), level: Level::Primary }
+}
+
+impl Lowering<'_> {
+    /// Notes what a guard is made of. Its test is a whole where data don't decide.
+    pub(super) fn note_guard(&mut self, guard: &Span, e: &Expression, test: Option<Written>, lists: Vec<Span>) {
+        let test = test.unwrap_or_else(|| self.texts().whole(e));
+        let branches = Branches { head: (e.span.clone(), test), lists };
+        self.computations.branches.insert(self.place_in_file(guard), branches);
+    }
+
+    /// Notes what a loop is made of.
+    pub(super) fn note_loop(&mut self, own: &Span, body: &Span) {
+        let head = &self.site.expanded.text[own.start..body.start];
+        let head = own.start..own.start + head.trim_end().len();
+        let written = self.texts().leaf(&head, Level::Whole);
+        let branches = Branches { head: (head, written), lists: vec![body.clone()] };
+        self.computations.branches.insert(self.place_in_file(own), branches);
+    }
+
+    pub(super) fn texts(&self) -> Texts<'_> {
+        Texts { file: self.site.source, expanded: self.site.expanded }
+    }
+
+    pub(super) fn place_in_file(&self, span: &Span) -> (usize, usize) {
+        let span = self.site.expanded.to_file(span);
+        (span.start, span.end)
+    }
+
+    /// A reference around its subscripts, if it has one for each dimension.
+    pub(super) fn cell_written(&self, e: &Expression, place: &tree::Place) -> Written {
+        let (mut subscripts, mut at) = (Vec::new(), e);
+        while let ExpressionKind::Index(array, subscript) = &at.kind {
+            subscripts.push((Some(subscript.span.clone()), self.texts().whole(subscript)));
+            at = array;
+        }
+        subscripts.reverse();
+        match place {
+            tree::Place::Cell { index, .. } if index.len() == subscripts.len() => {
+                self.texts().expression(e, subscripts)
+            }
+            _ => self.texts().whole(e),
+        }
+    }
+
+    /// How the file writes what stands between the pragmas, if all of it is understood.
+    pub(super) fn written(&self, scop: &Scop) -> Option<Written> {
+        self.list_written(scop, &scop.body, &scop.span)
+    }
+
+    /// The text of a place in the file around the nodes in it.
+    fn list_written(&self, scop: &Scop, nodes: &[Node], span: &Span) -> Option<Written> {
+        let (mut pieces, mut parts, mut at) = (Vec::new(), Vec::new(), span.start);
+        for node in nodes {
+            let (own, written) = match node {
+                Node::Loop(own) => (&own.span, self.branches_written(scop, &own.span, &[&own.body])?),
+                Node::Guard(own) => (&own.span, self.branches_written(scop, &own.span, &[&own.then, &own.otherwise])?),
+                Node::Statement(id) if scop.statement(*id).kind == StatementKind::Condition => continue,
+                Node::Statement(id) => (&scop.statement(*id).span, self.computations.assigns.get(id)?.written.clone()),
+            };
+            pieces.extend(self.text_piece(at, own.start)?);
+            pieces.push(Piece::Part(parts.len()));
+            parts.push(written);
+            at = own.end;
+        }
+        pieces.extend(self.text_piece(at, span.end)?);
+        let whole = self.site.source.get(span.clone())?.to_string();
+        Some(Written { whole, pieces, parts, level: Level::Whole })
+    }
+
+    fn branches_written(&self, scop: &Scop, span: &Span, lists: &[&[Node]]) -> Option<Written> {
+        let Branches { head, lists: places } = self.computations.branches.get(&(span.start, span.end))?;
+        let head_at = self.site.expanded.to_file(&head.0);
+        let mut pieces: Vec<Piece> = self.text_piece(span.start, head_at.start)?.into_iter().collect();
+        pieces.push(Piece::Part(0));
+        let (mut parts, mut at) = (vec![head.1.clone()], head_at.end);
+        for (nodes, place) in lists.iter().zip(places) {
+            let place = self.site.expanded.to_file(place);
+            pieces.extend(self.text_piece(at, place.start)?);
+            pieces.push(Piece::Part(parts.len()));
+            parts.push(self.list_written(scop, nodes, &place)?);
+            at = place.end;
+        }
+        pieces.extend(self.text_piece(at, span.end)?);
+        let whole = self.site.source.get(span.clone())?.to_string();
+        Some(Written { whole, pieces, parts, level: Level::Whole })
+    }
+
+    /// `Some(None)`: nothing stands there. `None`: the places overlap.
+    fn text_piece(&self, from: usize, to: usize) -> Option<Option<Piece>> {
+        let text = self.site.source.get(from..to)?;
+        Some((!text.is_empty()).then(|| Piece::Text(text.to_string())))
+    }
+}
