@@ -40,6 +40,18 @@ impl Texts<'_> {
         self.node(&e.span, self.level(e), parts)
     }
 
+    /// An expression without the parentheses around all of it, and where that stands.
+    pub fn bare(&self, e: &Expression) -> (Span, Written) {
+        let mut span = e.span.clone();
+        while let Some(inside) = self.expanded.text.get(span.clone()).and_then(inside_parentheses)
+            && !self.is_a_macro(&span)
+        {
+            span = span.start + inside.start..span.start + inside.end;
+        }
+        let level = if self.is_a_macro(&span) { Level::Whole } else { level(&e.kind) };
+        (span.clone(), self.leaf(&span, level))
+    }
+
     /// A node at a place in the expanded text, and its parts.
     pub fn node(&self, span: &Span, level: Level, parts: Vec<(Option<Span>, Written)>) -> Written {
         let Texts { file, expanded } = *self;
@@ -66,7 +78,16 @@ impl Texts<'_> {
     /// How tightly an expression binds as it is written; too loose where operators aren't told apart.
     fn level(&self, e: &Expression) -> Level {
         let is_closed = self.expanded.text.get(e.span.clone()).and_then(inside_parentheses).is_some();
-        if is_closed { Level::Primary } else { level(&e.kind) }
+        match is_closed {
+            _ if self.is_a_macro(&e.span) => Level::Whole,
+            true => Level::Primary,
+            false => level(&e.kind),
+        }
+    }
+
+    /// Whether a macro call is all of a node. Another day its expansion may be another one.
+    fn is_a_macro(&self, span: &Span) -> bool {
+        self.expanded.segment_around(span).is_some() && self.expanded.is_whole(span)
     }
 }
 
@@ -87,6 +108,8 @@ fn level(kind: &ExpressionKind) -> Level {
     use ExpressionKind::*;
     match kind {
         Integer(value, _) if *value < 0 => Level::Unary,
+        // What is no variable may be a macro: another day it may stand for a sum.
+        Name(_, None) => Level::Whole,
         Integer(..) | Literal | Name(..) | Call(..) | Index(..) | Field(..) => Level::Primary,
         Unary(..) | Cast(..) | Sizeof(_) | Step(..) => Level::Unary,
         Binary(operator, ..) => match operator {
@@ -106,6 +129,13 @@ fn level(kind: &ExpressionKind) -> Level {
     }
 }
 
+/// Whether what comes behind a text follows a statement, or begins a block.
+pub fn begins_a_statement(text: &str) -> bool {
+    let all = tokens(text);
+    let last = all.iter().rev().find(|token| !matches!(token.kind, TokenKind::Space | TokenKind::Newline));
+    last.is_none_or(|token| [";", "{", "}"].contains(&&text[token.span.clone()]))
+}
+
 /// What stands in the parentheses around a text.
 pub fn inside_parentheses(text: &str) -> Option<Span> {
     let all = tokens(text);
@@ -121,7 +151,15 @@ pub fn inside_parentheses(text: &str) -> Option<Span> {
 
 #[cfg(test)]
 mod tests {
-    use super::inside_parentheses;
+    use super::{begins_a_statement, inside_parentheses};
+
+    #[test]
+    fn statements_begin_behind_others() {
+        assert!(
+            begins_a_statement("{ a; /* ) */ ") && begins_a_statement("// L:\n") && begins_a_statement("if (a) { } ")
+        );
+        assert!(!begins_a_statement("{ L: ") && !begins_a_statement("for (;;) ") && !begins_a_statement("#pragma x\n"));
+    }
 
     #[test]
     fn parentheses_around_all_of_a_text() {

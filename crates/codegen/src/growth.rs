@@ -8,7 +8,9 @@
 use crate::CNames;
 use crate::names::LONG;
 use polyfold_lattice::Polynomial;
+use polyfold_program::{Int, IntOp};
 use polyfold_prove::LinearRow;
+use polyfold_transform::{Coordinate, Remainder};
 
 /// The text of a polynomial that belongs to a row, computed as `long`.
 pub fn in_c(polynomial: &Polynomial, row: &LinearRow, names: &CNames) -> String {
@@ -19,6 +21,38 @@ pub fn in_c(polynomial: &Polynomial, row: &LinearRow, names: &CNames) -> String 
         (d, 1) if numerator.coefficient(0) == 0 && numerator.coefficient(1) == 1 => format!("{sum} / {d}"),
         (d, _) => format!("({sum}) / {d}"),
     }
+}
+
+/// The row as a subscript in a program, where the size is `n`.
+pub fn growing_coordinate(row: &LinearRow, n: &Int) -> Option<Coordinate> {
+    let coefficients = row.coefficients.iter().map(|own| in_tree(&(*own).into(), row, n));
+    Some(Coordinate {
+        coefficients: coefficients.collect::<Option<_>>()?,
+        shift: in_tree(&row.shift, row, n)?,
+        modulus: in_tree(&row.modulus, row, n)?,
+        least: 1,
+        remainder: row.lift.map_or(Remainder::Floor, Remainder::Lifted),
+    })
+}
+
+/// A polynomial in m as an integer of a program.
+fn in_tree(polynomial: &Polynomial, row: &LinearRow, n: &Int) -> Option<Int> {
+    let number = |value: i128| i64::try_from(value).ok().map(Int::Constant);
+    let moved = Int::binary(IntOp::Subtract, n.clone(), Int::Constant(row.residue));
+    let moved = if row.residue == 0 { n.clone() } else { moved };
+    let m = if row.step == 1 { moved } else { Int::binary(IntOp::Divide, moved, Int::Constant(row.step)) };
+    let mut sum = None;
+    for coefficient in polynomial.coefficients().iter().rev() {
+        sum = Some(match sum {
+            None => number(*coefficient)?,
+            Some(sum) => {
+                let product =
+                    if sum == Int::Constant(1) { m.clone() } else { Int::binary(IntOp::Multiply, sum, m.clone()) };
+                if *coefficient == 0 { product } else { Int::binary(IntOp::Add, product, number(*coefficient)?) }
+            }
+        });
+    }
+    Some(sum.unwrap_or(Int::Constant(0)))
 }
 
 /// Numerator and denominator of the polynomial in n, without common factors.

@@ -41,6 +41,11 @@ impl InTurn {
         self.array
     }
 
+    /// `double t`.
+    pub(crate) fn declaration(&self) -> &str {
+        &self.declared.declaration
+    }
+
     /// The declaration, if it goes with an access.
     pub(crate) fn declared_with(&self, access: (StatementId, usize)) -> Option<&Declared> {
         (access == self.first).then_some(&self.declared)

@@ -25,6 +25,7 @@ mod definite;
 mod edit;
 mod flat;
 mod frame;
+mod from_tree;
 mod growth;
 mod guard;
 mod hls;
@@ -72,7 +73,7 @@ pub use choices::without_vectors;
 pub use declaration::place_in_host;
 pub use flat::{has_fixed_rows, keeps_its_rows};
 pub use frame::{can_declare_before, stands_in_a_block};
-pub use growth::in_c as polynomial_in_c;
+pub use growth::{growing_coordinate, in_c as polynomial_in_c};
 pub use home::{first_allocated, free_name, shared_name, storage_name};
 pub use hosts::element_words;
 pub use limits::TextLimits;
@@ -93,11 +94,12 @@ pub use tiles::{Nest, Places, Tiled, tiled};
 pub use values::{ValueBuffer, WritableValues};
 
 use declaration::Declarations;
-use edit::Edits;
+use edit::{Edit, Edits};
 use frame::Frame;
 use guard::Guard;
 use misleading::with_lines_apart;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
+use polyfold_program::Program;
 use polyfold_prove::{
     ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister, SlidingWindow, TiledRows, TurnVariable,
 };
@@ -127,6 +129,8 @@ pub struct Decisions<'a> {
     pub known: &'a Set,
     /// Parameter values for which the decisions were proved.
     pub proved: &'a Set,
+    /// The scop's program with all of that, its buffers by their names in C, if it has one.
+    pub program: Option<Program>,
     /// How loops are written.
     pub form: Form,
     /// Loops whose iterations compilers may be promised to be independent.
@@ -180,7 +184,7 @@ impl Decisions<'_> {
     }
 
     /// What an array's new storage is called.
-    fn name(&self, mapped: &Placed, source: &str) -> String {
+    pub fn name(&self, mapped: &Placed, source: &str) -> String {
         if let Some(inside) = mapped.inside() {
             return self.array(inside.host).name.clone();
         }
@@ -215,6 +219,8 @@ pub struct Rewritten {
     pub text: String,
     /// For each scop, the innermost loops that do more than their source.
     pub slow: Vec<Vec<SlowLoop>>,
+    /// For each scop, the program that its text was printed from, if it was.
+    pub printed: Vec<Option<Program>>,
 }
 
 /// A file with the storage that was decided for its scops.
@@ -224,13 +230,21 @@ pub struct Rewritten {
 pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Rewritten> {
     let mut edits = Edits::new();
     let (mut declarations, mut written) = (Declarations::default(), BTreeSet::new());
-    let mut slow = vec![Vec::new(); scops.len()];
-    for (decisions, slow) in scops.iter().zip(&mut slow).filter(|(d, _)| d.change_something()) {
+    let (mut slow, mut printed) = (vec![Vec::new(); scops.len()], vec![None; scops.len()]);
+    let all = scops.iter().zip(&mut slow).zip(&mut printed);
+    for ((decisions, slow), printed) in all.filter(|((decisions, _), _)| decisions.change_something()) {
         let frame = Frame::of(source, decisions.scop);
         let guard = Guard::of(source, decisions, dialect)?;
         let mut region = Region::of(source, decisions, guard.keeps_both())?;
         *slow = std::mem::take(&mut region.slow);
         let storage = declarations.declare(source, decisions, guard.test(), &region)?;
+        if storage.in_scop.is_empty()
+            && let Some((text, program)) = from_tree::from_tree(source, decisions, &region)?
+        {
+            *printed = Some(program);
+            region.edits = Edits::new();
+            region.edits.push(Edit { span: decisions.scop.span.clone(), text });
+        }
         written.extend(if_conversion::words_of(source, &region.edits));
         guard::assemble(source, &frame, &guard, &storage, region.edits, &mut edits);
     }
@@ -238,5 +252,5 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Re
     for edit in declarations.edits(source, &Edits::new()).into_iter().chain(first) {
         edits.push(edit);
     }
-    Ok(Rewritten { text: with_lines_apart(source, edits.apply(source)), slow })
+    Ok(Rewritten { text: with_lines_apart(source, edits.apply(source)), slow, printed })
 }

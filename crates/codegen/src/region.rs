@@ -15,7 +15,7 @@ use crate::subscript::Positions;
 use crate::unused::Unused;
 use crate::{Decisions, Form};
 use polyfold_isl::Result;
-use polyfold_scop::{Array, ArrayId, Expr, ParameterOrigin, Scop, Span, Storage};
+use polyfold_scop::{Array, Expr, ParameterOrigin, Scop, Span, Storage};
 use std::collections::BTreeSet;
 
 /// What happens to the text of one scop.
@@ -28,7 +28,7 @@ pub(crate) struct Region<'a> {
     /// The text of it, with that of loops that are left empty.
     pub(crate) removed: Vec<Span>,
     /// Variables that are declared where their values live.
-    pub(crate) in_turns: Vec<ArrayId>,
+    pub(crate) in_turns: Vec<InTurn>,
     /// Names for long moduli.
     pub(crate) constants: Constants,
     /// Variables that nothing uses any more.
@@ -66,7 +66,8 @@ impl<'a> Region<'a> {
             is_whole &= !is_written(&edit.span);
             edits.push(edit);
         }
-        Ok((Region { edits, cells, gone, removed: spans, in_turns, constants, unused, slow }, is_whole))
+        let region = Region { edits, cells, gone, removed: spans, in_turns, constants, unused, slow };
+        Ok((region, is_whole))
     }
 }
 
@@ -75,7 +76,7 @@ struct Changes {
     edits: Edits,
     cells: Cells,
     gone: Gone,
-    in_turns: Vec<ArrayId>,
+    in_turns: Vec<InTurn>,
     slow: Vec<SlowLoop>,
 }
 
@@ -93,9 +94,8 @@ fn changes(source: &str, decisions: &Decisions, constants: &Constants, any_body:
     if decisions.form == Form::Fast {
         in_segments(&accesses, &gone, any_body, &mut edits)?;
     }
-    let in_turns = accesses.in_turns.iter().map(InTurn::array).collect();
     let slow = if decisions.form == Form::Hls { Vec::new() } else { slow_loops(&accesses, &gone.statements) };
-    Ok(Changes { edits, cells, gone, in_turns, slow })
+    Ok(Changes { edits, cells, gone, in_turns: accesses.in_turns, slow })
 }
 
 /// Extents past this are large.

@@ -9,6 +9,8 @@ use polyfold_program::{Cond, Int, IntOp, Level, LocalId, Op, Place, Program, Rel
 /// Prints expressions with a program's names.
 pub(crate) struct Expressions<'a> {
     pub(crate) program: &'a Program,
+    /// Integers that variables stand for.
+    pub(crate) named: &'a [(Int, String)],
 }
 
 /// The text of an expression.
@@ -52,6 +54,9 @@ impl Expressions<'_> {
     pub(crate) fn int(&self, e: &Int, kept: &Kept) -> Printed {
         if let Some(written) = kept.written(e) {
             return Printed { text: written.whole.clone(), level: written.level, is_kept: false };
+        }
+        if let Some((_, name)) = self.named.iter().find(|(own, _)| own == e) {
+            return Printed::new(Level::Primary, name.clone());
         }
         match e {
             Int::Constant(value) if *value < 0 => Printed::new(Level::Unary, value.to_string()),

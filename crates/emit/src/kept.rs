@@ -6,7 +6,7 @@
 use polyfold_program::{Int, Written};
 
 /// Some integers of the source, with their texts.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Kept<'s> {
     all: Vec<(&'s Int, &'s Written)>,
 }

@@ -4,12 +4,12 @@
 //! place and its value, for each loop its head. What C has to be told besides, [`Names`] says.
 //!
 //! ```
-//! use polyfold_emit::{Counter, Names, statements};
+//! use polyfold_emit::{Names, statements};
 //! use polyfold_program::Program;
 //! let text = "program p(n) { in A[n]; out B[n];
-//!   for i = 0 while i < n step 1 { S0(i): B[i] = 2 * A[(i >= 1 ? i - 1 : 0)]; } }";
+//!   for let i = 0 while i < n step 1 { S0(i): B[i] = 2 * A[(i >= 1 ? i - 1 : 0)]; } }";
 //! let program = Program::read(text)?;
-//! let int = |_| Some(Counter { element: "int".into(), is_declared: true });
+//! let int = |_| Some("int".to_string());
 //! let c = statements(&program, &Names { counter: &int, declared: &[] }, "").expect("it has loops and statements only");
 //! assert_eq!(c, "for (int i = 0; i < n; i++) {\n  B[i] = 2 * A[i >= 1 ? i - 1 : 0];\n}\n");
 //! # Ok::<(), polyfold_program::ReadError>(())
@@ -24,8 +24,9 @@
 
 mod expression;
 mod kept;
+mod remaining;
 mod source;
 mod statement;
 
-pub use source::{Source, in_text_of};
-pub use statement::{Counter, Names, Unprintable, statements};
+pub use source::{Additions, Source, in_text_of};
+pub use statement::{Names, Unprintable, statements};

@@ -6,11 +6,13 @@
 //! Example: where `W` of `B[i] = W[i] /* now */ + W[i - 1];` moves to two cells, that becomes
 //! `B[i] = W[i % 2] /* now */ + W[(i - 1) % 2];`.
 //!
-//! Limit: statements that go, come or change their order aren't printed yet.
+//! Limit: no statements that come, and no other order.
 
 use crate::Unprintable;
 use crate::expression::Expressions;
-use polyfold_program::{Assign, Level, Loop, Program, Stmt, Value, Written};
+use crate::remaining::remaining;
+use polyfold_program::{Assign, BufferId, Int, Level, Loop, Piece, Place, Program, StatementId, Stmt, Value, Written};
+use std::collections::BTreeSet;
 
 /// A program and how its source writes it.
 #[derive(Clone, Copy)]
@@ -21,18 +23,27 @@ pub struct Source<'a> {
     pub written: &'a Written,
 }
 
+/// What C has to be told besides the tree.
+pub struct Additions<'a> {
+    /// Integers that variables stand for, which the text around declares.
+    pub named: &'a [(Int, String)],
+    /// How a variable is declared by the statement that writes it first; `None`: it can't be.
+    pub declaration: &'a dyn Fn(BufferId) -> Option<String>,
+}
+
 /// Another program of the same statements, in the text of its source.
 ///
 /// # Errors
 /// When something in it isn't printed yet.
-pub fn in_text_of(source: &Source, after: &Program) -> Result<String, Unprintable> {
-    let printer = Printer { expressions: Expressions { program: after } };
+pub fn in_text_of(source: &Source, after: &Program, additions: &Additions) -> Result<String, Unprintable> {
+    let printer = Printer { expressions: Expressions { program: after, named: additions.named }, additions };
     let changed = printer.list((&source.program.body, source.written), &after.body)?;
     Ok(changed.unwrap_or_else(|| source.written.whole.clone()))
 }
 
 struct Printer<'a> {
     expressions: Expressions<'a>,
+    additions: &'a Additions<'a>,
 }
 
 /// What stands in the place of something in the source; `None`: it is as it was.
@@ -40,16 +51,35 @@ type Changed = Result<Option<String>, Unprintable>;
 
 impl Printer<'_> {
     fn list(&self, (before, written): (&[Stmt], &Written), after: &[Stmt]) -> Changed {
-        if before.len() != after.len() {
+        let (mut parts, mut gone, mut rest) = (Vec::new(), BTreeSet::new(), after.iter().peekable());
+        let is_block = is_block(written);
+        // A statement alone may be the branch of a condition, which may have an `else` behind it.
+        let is_open = !is_block && before.len() == 1;
+        for (k, (own, text)) in before.iter().zip(&written.parts).enumerate() {
+            match rest.next_if(|now| are_one(own, now)) {
+                Some(now) => parts.push(self.stmt((own, text), now, is_open)?),
+                None if !is_understood(own, text) => return Err(Unprintable::Order),
+                None => {
+                    gone.insert(k);
+                    parts.push(None);
+                }
+            }
+        }
+        let begins_to_declare = !before.iter().any(declares) && after.iter().any(declares);
+        if begins_to_declare && !is_block {
+            return Err(Unprintable::Declaration);
+        }
+        if rest.peek().is_some() {
             return Err(Unprintable::Order);
         }
-        let all = before.iter().zip(&written.parts).zip(after);
-        let parts: Vec<Option<String>> =
-            all.map(|((before, written), after)| self.stmt((before, written), after)).collect::<Result<_, _>>()?;
-        Ok(filled(written, parts))
+        match gone.is_empty() {
+            true => Ok(filled(written, parts)),
+            false => remaining(written, &parts, &gone).map(Some),
+        }
     }
 
-    fn stmt(&self, (before, written): (&Stmt, &Written), after: &Stmt) -> Changed {
+    /// `is_open`: an `else` may come behind it.
+    fn stmt(&self, (before, written): (&Stmt, &Written), after: &Stmt, is_open: bool) -> Changed {
         match (before, after) {
             (Stmt::For(before), Stmt::For(after)) if have_one_head(before, after) => {
                 let body = self.list((&before.body, &written.parts[1]), &after.body)?;
@@ -63,15 +93,17 @@ impl Printer<'_> {
                     .then(|| self.expressions.cond(after, Some((before, &written.parts[0]))).within(Level::Whole));
                 let mut parts = vec![head, self.list((yes, &written.parts[1]), now_yes)?];
                 match written.parts.get(2) {
+                    Some(_) if now_no.is_empty() && !no.is_empty() => {
+                        return without_else(written, &parts, is_open || starts_a_condition(yes, &written.parts[1]))
+                            .map(Some);
+                    }
                     Some(other) => parts.push(self.list((no, other), now_no)?),
                     None if no != now_no => return Err(Unprintable::Order),
                     None => {}
                 }
                 Ok(filled(written, parts))
             }
-            (Stmt::Assign(before), Stmt::Assign(after))
-                if before.statement == after.statement && before.at == after.at =>
-            {
+            (Stmt::Assign(before), Stmt::Assign(after)) if before.at == after.at => {
                 self.assign((before, written), after)
             }
             _ => Err(Unprintable::Order),
@@ -83,10 +115,13 @@ impl Printer<'_> {
             return Ok(None);
         }
         let [target, value] = &written.parts[..] else { return Err(Unprintable::Order) };
-        if before.target != after.target && !written.mentions(0) {
+        if before.declares && (before.target != after.target || !after.declares) {
             return Err(Unprintable::Declaration);
         }
-        let place = self.expressions.place(&after.target, Some((&before.target, target)));
+        let place = match after.declares && !before.declares {
+            true => self.declared(after)?,
+            false => self.expressions.place(&after.target, Some((&before.target, target))),
+        };
         let text = match is_compound(&before.value, value) {
             true => self.operand((before, value), after),
             false => Some(self.expressions.value(&after.value, Some((&before.value, value))).within(Level::Whole)),
@@ -98,6 +133,13 @@ impl Printer<'_> {
                 format!("{place} = {value};")
             }
         }))
+    }
+
+    fn declared(&self, own: &Assign) -> Result<String, Unprintable> {
+        match &own.target {
+            Place::Cell { buffer, .. } => (self.additions.declaration)(*buffer).ok_or(Unprintable::Declaration),
+            _ => Err(Unprintable::Declaration),
+        }
     }
 
     /// What stands behind the operator of `x += y`; `None`: what is written isn't the first operand any more.
@@ -114,11 +156,70 @@ impl Printer<'_> {
     }
 }
 
+fn is_block(written: &Written) -> bool {
+    matches!(written.pieces.first(), Some(Piece::Text(text)) if text.starts_with('{'))
+}
+
+/// Whether a branch begins with an `if` that an `else` behind the branch would be taken for.
+fn starts_a_condition(branch: &[Stmt], written: &Written) -> bool {
+    !is_block(written) && matches!(branch.first(), Some(Stmt::If { .. }))
+}
+
+/// Whether a list has nothing but its statements: no label, no comment and no directive.
+fn is_bare(list: &Written) -> bool {
+    list.pieces.iter().all(|piece| match piece {
+        Piece::Text(text) => text.chars().all(|c| c.is_whitespace() || matches!(c, '{' | '}')),
+        Piece::Part(_) => true,
+    })
+}
+
+/// Whether a statement has nothing in it but statements of the tree.
+fn is_understood(stmt: &Stmt, written: &Written) -> bool {
+    let lists = stmt.lists().into_iter().zip(written.parts.iter().skip(1));
+    lists.into_iter().all(|(list, own)| {
+        is_bare(own) && list.iter().zip(&own.parts).all(|(stmt, written)| is_understood(stmt, written))
+    })
+}
+
+/// A condition of statements with other parts, and without what it does otherwise.
+fn without_else(written: &Written, parts: &[Option<String>], is_unclear: bool) -> Result<String, Unprintable> {
+    if is_unclear || !is_bare(&written.parts[2]) {
+        return Err(Unprintable::Order);
+    }
+    let kept = written.pieces.iter().position(|piece| *piece == Piece::Part(1)).map_or(0, |at| at + 1);
+    let is_else = matches!(&written.pieces[kept..], [Piece::Text(text), Piece::Part(2)] if text.trim() == "else");
+    if !is_else {
+        return Err(Unprintable::Order);
+    }
+    Ok(written.pieces[..kept].iter().map(|piece| written.text(piece, parts)).collect())
+}
+
+/// Whether a statement is what became of one of the source: they have the same statements of the source in them, but for those
+/// that went.
+fn are_one(before: &Stmt, after: &Stmt) -> bool {
+    let (own, now) = (assigned(before), assigned(after));
+    std::mem::discriminant(before) == std::mem::discriminant(after) && !now.is_empty() && now.is_subset(&own)
+        || before == after
+}
+
+fn declares(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Assign(own) if own.declares)
+}
+
+fn assigned(stmt: &Stmt) -> BTreeSet<StatementId> {
+    let mut found = BTreeSet::new();
+    stmt.each(&mut |stmt| {
+        if let Stmt::Assign(own) = stmt {
+            found.insert(own.statement);
+        }
+    });
+    found
+}
+
 /// Whether a value's first operand isn't written, since it is the cell that gets the value.
 fn is_compound(value: &Value, written: &Written) -> bool {
-    matches!(value, Value::Apply(_, operands) if operands.len() == 2)
-        && written.parts.len() == 2
-        && !written.mentions(0)
+    let has_two = matches!(value, Value::Apply(_, operands) if operands.len() == 2);
+    has_two && written.parts.len() == 2 && !written.mentions(0)
 }
 
 /// The text with other parts; `None`: all are as they were.

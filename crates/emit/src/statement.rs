@@ -6,19 +6,10 @@ use polyfold_program::{Assign, BufferId, Level, LocalId, Loop, Place, Program, S
 
 /// What C has to be told besides the tree.
 pub struct Names<'a> {
-    /// What a loop's counter is; `None`: nothing says.
-    pub counter: &'a dyn Fn(LocalId) -> Option<Counter>,
+    /// The type of a loop's counter; `None`: nothing says.
+    pub counter: &'a dyn Fn(LocalId) -> Option<String>,
     /// Buffers that the text declares itself.
     pub declared: &'a [BufferId],
-}
-
-/// A counter in C.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counter {
-    /// Its type.
-    pub element: String,
-    /// Whether its loop declares it.
-    pub is_declared: bool,
 }
 
 /// What isn't printed yet.
@@ -43,7 +34,7 @@ pub enum Unprintable {
 /// # Errors
 /// When something in it isn't printed yet.
 pub fn statements(program: &Program, names: &Names, indent: &str) -> Result<String, Unprintable> {
-    let printer = Printer { expressions: Expressions { program }, program, names };
+    let printer = Printer { expressions: Expressions { program, named: &[] }, program, names };
     let mut text = String::new();
     for id in names.declared {
         let buffer = &program.buffers[id.0];
@@ -82,16 +73,26 @@ impl Printer<'_> {
                 }
                 text.push_str(&format!("{indent}}}\n"));
             }
-            Stmt::Assign(Assign { target, value, .. }) => {
-                let target = self.expressions.place(target, None);
-                let value = self.expressions.value(value, None).within(Level::Choice);
-                text.push_str(&format!("{indent}{target} = {value};\n"));
+            Stmt::Assign(own) => {
+                let declared = self.declared(own)?;
+                let target = self.expressions.place(&own.target, None);
+                let value = self.expressions.value(&own.value, None).within(Level::Choice);
+                text.push_str(&format!("{indent}{declared}{target} = {value};\n"));
             }
             Stmt::Let { .. } | Stmt::Set { .. } => return Err(Unprintable::Local),
             Stmt::Copy(_) => return Err(Unprintable::Copy),
             Stmt::Opaque(_) => return Err(Unprintable::Opaque),
         }
         Ok(())
+    }
+
+    /// The type in front of a variable that its statement declares.
+    fn declared(&self, own: &Assign) -> Result<String, Unprintable> {
+        match &own.target {
+            _ if !own.declares => Ok(String::new()),
+            Place::Cell { buffer, .. } => Ok(format!("{} ", self.program.buffers[buffer.0].element)),
+            _ => Err(Unprintable::Declaration),
+        }
     }
 
     fn head(&self, own: &Loop) -> Result<String, Unprintable> {
@@ -101,8 +102,10 @@ impl Printer<'_> {
         let name = &self.program.locals[own.counter.0].name;
         let first = match &own.first {
             Some(first) => {
-                let counter = (self.names.counter)(own.counter).ok_or(Unprintable::Local)?;
-                let declares = if counter.is_declared { format!("{} ", counter.element) } else { String::new() };
+                let declares = match own.declares {
+                    true => format!("{} ", (self.names.counter)(own.counter).ok_or(Unprintable::Local)?),
+                    false => String::new(),
+                };
                 format!("{declares}{name} = {}", self.expressions.int(first, &Kept::default()).within(Level::Choice))
             }
             None => String::new(),

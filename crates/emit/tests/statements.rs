@@ -1,15 +1,12 @@
 //! What trees print as, where the corpus doesn't show it.
 
-use polyfold_emit::{Counter, Names, Unprintable, statements};
+use polyfold_emit::{Names, Unprintable, statements};
 use polyfold_program::{LocalId, Program};
 
 fn printed(body: &str) -> Result<String, Unprintable> {
     let head = "program p(n) { in A[n]; out B[n]; temporary \"float\" s; temporary \"int\" t[n];";
     let program = Program::read(&format!("{head} {body} }}")).expect("a program");
-    let counter = |id: LocalId| {
-        let is_declared = program.locals[id.0].name != "outside";
-        (program.locals[id.0].name != "untyped").then(|| Counter { element: "long".into(), is_declared })
-    };
+    let counter = |id: LocalId| (program.locals[id.0].name != "untyped").then(|| "long".to_string());
     let declared: Vec<_> = ["s", "t"].map(|name| program.buffer(name).expect("a buffer")).into();
     statements(&program, &Names { counter: &counter, declared: &declared }, "")
 }
@@ -46,13 +43,17 @@ fn loops_declare_their_counters_and_arrays_stand_in_front() {
     let loops = printed("for outside = n while outside > 0 step -2 { S0(outside): B[outside - 1] = 0.0; }");
     let text = "float s;\nint t[n];\nfor (outside = n; outside > 0; outside -= 2) {\n  B[outside - 1] = 0.0;\n}\n";
     assert_eq!(loops.as_deref(), Ok(text));
+    let own = printed("for let i = 0 while i < n step 1 { S0(i): let s = A[i]; S1(i): B[i] = s; }");
+    assert!(
+        own.is_ok_and(|text| text.ends_with("for (long i = 0; i < n; i++) {\n  float s = A[i];\n  B[i] = s;\n}\n"))
+    );
 }
 
 #[test]
 fn what_is_not_printed_yet_is_refused() {
     let refused = |body: &str| printed(body).expect_err(body);
     assert_eq!(
-        refused("for untyped = 0 while untyped < n step 1 { S0(untyped): B[untyped] = 0.0; }"),
+        refused("for let untyped = 0 while untyped < n step 1 { S0(untyped): B[untyped] = 0.0; }"),
         Unprintable::Local
     );
     assert_eq!(refused("int w = 0; S0(): B[w] = 0.0;"), Unprintable::Local);

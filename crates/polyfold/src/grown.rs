@@ -76,6 +76,7 @@ pub fn grown(
         dead: Vec::new(),
         known: &model.known,
         proved: &model.context,
+        program: None,
         form: Form::Plain,
         apart: ApartLoops::default(),
         scalar_cells: Vec::new(),

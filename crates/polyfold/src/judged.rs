@@ -1,18 +1,17 @@
 //! Runs a result beside its source, over terms, in every run of the command.
 //!
 //! The proof says that no value is lost, for all sizes. This is a judge that shares nothing with it: the scop's program and the
-//! same without dead statements ([`sweep`]) and with the new storage ([`apply_storage`]) run at small sizes for which the storage was proved, and leave the same terms.
+//! one with new storage run at small sizes for which the storage was proved, and leave the same terms.
 //!
-//! Not judged yet: scops that are no programs, values that live in several places, arrays in the memory of outputs, and storage
-//! whose only row grows with a size.
+//! Not judged yet: what isn't applied to programs yet ([`with_new_storage`]).
 
-use crate::optimize::{Optimized, Outcome};
-use polyfold_isl::{AstExpr, CText, Operation, PwAff, Result, Set};
-use polyfold_program::{BufferId, Cond, Int, IntOp, Program, Relation, StatementId};
-use polyfold_prove::{Placed, RowForm};
+use crate::applied::with_new_storage;
+use crate::optimize::Optimized;
+use polyfold_isl::{Result, Set};
+use polyfold_program::Program;
+use polyfold_prove::Placed;
 use polyfold_replay::terms::{Difference, Fault, FaultKind, Ran, Why, agree, sizes_to_run};
 use polyfold_scop::Scop;
-use polyfold_transform::{Coordinate, Storage, apply_storage, sweep};
 
 /// Statements and iterations of both programs, in all.
 const WORK: u64 = 200_000;
@@ -33,41 +32,34 @@ pub enum Judgement {
 /// # Errors
 /// When isl fails.
 pub fn judged(scop: &Scop, result: &Optimized) -> Result<Judgement> {
-    let Some(program) = &scop.program else { return Ok(Judgement::NotRun) };
-    let text = CText::new(&result.proved)?;
-    let sizes = Sizes { parameters: &result.parameters, program, text };
-    let mut storages = Vec::new();
-    for (id, outcome) in &result.outcomes {
-        let (place, buffer) = match outcome {
-            Outcome::Kept { .. } | Outcome::Removed => continue,
-            Outcome::Mapped { storage, .. } => (storage.place(), format!("storage of {}", scop.array(*id).name)),
-            Outcome::Shared { buffer, member } => {
-                (result.buffers[*buffer].storage.place(*member), format!("buffer {buffer}"))
-            }
-            Outcome::Hosted { .. } | Outcome::Values { .. } => return Ok(Judgement::NotRun),
-        };
-        let Some(coordinates) = sizes.coordinates(place)? else { return Ok(Judgement::NotRun) };
-        storages.push(Storage { array: BufferId(id.0), buffer, coordinates });
+    let name = |place: &Placed| match place.shared() {
+        Some(first) => format!("buffer of {}", scop.array(first).name),
+        None => format!("storage of {}", scop.array(place.array()).name),
+    };
+    match with_new_storage(scop, result, &name)? {
+        Some(after) => judged_printed(scop, &after, result),
+        None => Ok(Judgement::NotRun),
     }
-    let dead: Vec<StatementId> = result.dead.statements.iter().map(|id| StatementId(id.0)).collect();
-    run(program, &dead, &storages, |sizes| is_proved(&result.proved, &result.parameters, sizes))
 }
 
-/// Runs a program beside the same without dead statements and with new storage, at the sizes that are allowed.
-fn run(
-    program: &Program,
-    dead: &[StatementId],
-    storages: &[Storage],
-    is_allowed: impl Fn(&[i64]) -> Result<bool>,
-) -> Result<Judgement> {
-    let Some(after) = apply_storage(&sweep(program, dead), storages) else { return Ok(Judgement::NotRun) };
+/// Judges the program that a scop's new text is printed from.
+///
+/// # Errors
+/// When isl fails.
+pub fn judged_printed(scop: &Scop, after: &Program, result: &Optimized) -> Result<Judgement> {
+    let is_allowed = |sizes: &[i64]| is_proved(&result.proved, &result.parameters, sizes);
+    scop.program.as_ref().map_or(Ok(Judgement::NotRun), |program| run(program, after, is_allowed))
+}
+
+/// Runs two programs at the sizes that are allowed.
+fn run(program: &Program, after: &Program, is_allowed: impl Fn(&[i64]) -> Result<bool>) -> Result<Judgement> {
     let mut allowed = Vec::new();
-    for candidate in sizes_to_run(program, &after) {
+    for candidate in sizes_to_run(program, after) {
         if is_allowed(&candidate)? {
             allowed.push(candidate);
         }
     }
-    Ok(match agree(program, &after, &allowed, WORK) {
+    Ok(match agree(program, after, &allowed, WORK) {
         Ok(ran) if ran.agreed == 0 => Judgement::NotRun,
         Ok(ran) => Judgement::Agree(ran),
         Err(difference) => Judgement::Differ(described(program, &difference)),
@@ -103,97 +95,11 @@ fn is_proved(proved: &Set, parameters: &[String], sizes: &[i64]) -> Result<bool>
     Ok(!proved.at(&named)?.is_empty()?)
 }
 
-/// Prints functions of sizes as a program's integers.
-struct Sizes<'a> {
-    /// In isl notation.
-    parameters: &'a [String],
-    program: &'a Program,
-    text: CText,
-}
-
-impl Sizes<'_> {
-    /// `None`: this isn't a mapping by rows.
-    fn coordinates(&self, place: &Placed) -> Result<Option<Vec<Coordinate>>> {
-        if place.linear().is_some() || place.inside().is_some() {
-            return Ok(None);
-        }
-        let mut found = Vec::new();
-        for row in place.rows() {
-            let (shift, fits) = match &row.form {
-                RowForm::Fits { lowest } => {
-                    let lowest = self.int(lowest)?;
-                    (lowest.map(|lowest| Int::binary(IntOp::Subtract, Int::Constant(0), lowest)), true)
-                }
-                RowForm::Modulo { .. } | RowForm::SignedModulo => (self.int(&row.shift)?, false),
-            };
-            let (Some(shift), Some(modulus)) = (shift, self.int(&row.modulus)?) else { return Ok(None) };
-            found.push(Coordinate { coefficients: row.coefficients.clone(), shift, modulus, fits });
-        }
-        Ok(Some(found))
-    }
-
-    fn int(&self, function: &PwAff) -> Result<Option<Int>> {
-        let tree = self.text.tree(function)?;
-        Ok(self.of_tree(&tree))
-    }
-
-    fn of_tree(&self, e: &AstExpr) -> Option<Int> {
-        let (operation, operands) = match e {
-            AstExpr::Number(number) => return Some(Int::Constant(*number)),
-            AstExpr::Name(name) => {
-                let position = self.parameters.iter().position(|own| own == name)?;
-                return (position < self.program.parameters.len())
-                    .then_some(Int::Parameter(polyfold_program::ParameterId(position)));
-            }
-            AstExpr::Operation(operation, operands) => (*operation, operands),
-        };
-        if let (Operation::Select, [cond, yes, no]) = (operation, &operands[..]) {
-            let (yes, no) = (Box::new(self.of_tree(yes)?), Box::new(self.of_tree(no)?));
-            return Some(Int::Select(Box::new(self.cond(cond)?), yes, no));
-        }
-        let op = match operation {
-            Operation::Max => IntOp::Maximum,
-            Operation::Min => IntOp::Minimum,
-            Operation::Add => IntOp::Add,
-            Operation::Subtract | Operation::Minus => IntOp::Subtract,
-            Operation::Multiply => IntOp::Multiply,
-            Operation::Divide => IntOp::Divide,
-            Operation::FloorDivide => IntOp::FloorDivide,
-            Operation::Remainder => IntOp::Remainder,
-            _ => return None,
-        };
-        let mut all = operands.iter().map(|operand| self.of_tree(operand)).collect::<Option<Vec<Int>>>()?.into_iter();
-        let first = if operation == Operation::Minus { Int::Constant(0) } else { all.next()? };
-        Some(all.fold(first, |left, right| Int::binary(op, left, right)))
-    }
-
-    fn cond(&self, e: &AstExpr) -> Option<Cond> {
-        let AstExpr::Operation(operation, operands) = e else { return None };
-        let relation = match operation {
-            Operation::And | Operation::Or => {
-                let parts = operands.iter().map(|operand| self.cond(operand)).collect::<Option<Vec<Cond>>>()?;
-                return parts.into_iter().reduce(|left, right| {
-                    let both = (Box::new(left), Box::new(right));
-                    if *operation == Operation::And { Cond::And(both.0, both.1) } else { Cond::Or(both.0, both.1) }
-                });
-            }
-            Operation::Equal => Relation::Equal,
-            Operation::LessEqual => Relation::LessOrEqual,
-            Operation::Less => Relation::Less,
-            Operation::GreaterEqual => Relation::GreaterOrEqual,
-            Operation::Greater => Relation::Greater,
-            _ => return None,
-        };
-        let [left, right] = &operands[..] else { return None };
-        Some(Cond::compare(self.of_tree(left)?, relation, self.of_tree(right)?))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Judgement, run};
     use polyfold_program::{Int, Program};
-    use polyfold_transform::{Coordinate, Storage};
+    use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage, sweep};
 
     const SOURCE: &str = "program p(n) where n >= 1 { in A[n]; out B[n]; temporary W[n]; temporary D[n];
         for i = 0 while i < n step 1 {
@@ -206,10 +112,11 @@ mod tests {
     fn judged(modulus: i64, is_dead: bool, fits: bool) -> Judgement {
         let program = Program::read(SOURCE).expect("a program");
         let coordinate = |modulus: i64| Coordinate {
-            coefficients: vec![1],
+            coefficients: vec![Int::Constant(1)],
             shift: Int::Constant(0),
             modulus: Int::Constant(modulus),
-            fits,
+            least: modulus,
+            remainder: if fits { Remainder::Fits } else { Remainder::Floor },
         };
         let storage = |name: &str, modulus: i64| Storage {
             array: program.buffer(name).expect("a buffer"),
@@ -218,7 +125,8 @@ mod tests {
         };
         let dead = program.statement("S3").filter(|_| is_dead);
         let storages = [storage("W", modulus), storage("D", modulus)];
-        run(&program, &Vec::from_iter(dead), &storages, |_| Ok(true)).expect("no isl is asked")
+        let after = apply_storage(&sweep(&program, &Vec::from_iter(dead)), &storages).expect("temporaries");
+        run(&program, &after, |_| Ok(true)).expect("no isl is asked")
     }
 
     #[test]
@@ -236,6 +144,6 @@ mod tests {
     #[test]
     fn where_no_size_is_proved_nothing_is_claimed() {
         let program = Program::read(SOURCE).expect("a program");
-        assert!(matches!(run(&program, &[], &[], |_| Ok(false)), Ok(Judgement::NotRun)));
+        assert!(matches!(run(&program, &program, |_| Ok(false)), Ok(Judgement::NotRun)));
     }
 }

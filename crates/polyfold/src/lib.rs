@@ -4,9 +4,11 @@
 //! command line around it is the only place with files, processes and clocks.
 
 pub mod analyze;
+pub mod applied;
 pub mod behind;
 pub mod compact;
 pub mod conflicts;
+pub mod decided;
 mod drawing;
 pub mod driver;
 pub mod execution;

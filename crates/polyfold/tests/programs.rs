@@ -2,8 +2,8 @@
 
 mod support;
 
-use polyfold_emit::{Counter, Names, Source, in_text_of, statements};
-use polyfold_program::{BufferId, LocalId, Piece, Program, Written};
+use polyfold_emit::{Additions, Names, Source, in_text_of, statements};
+use polyfold_program::{Assign, BufferId, LocalId, Piece, Place, Program, Stmt, Written};
 use polyfold_replay::terms::{agree, sizes_to_run};
 use polyfold_scop::Scop;
 use std::path::{Path, PathBuf};
@@ -50,20 +50,32 @@ fn scops_are_programs_that_read_back_and_run() {
     assert_eq!(without, NOT_YET);
 }
 
+/// The variables that statements declare.
+fn declared_by_statements(program: &Program) -> Vec<BufferId> {
+    let mut found = Vec::new();
+    let mut visit = |stmt: &Stmt| {
+        if let Stmt::Assign(Assign { declares: true, target: Place::Cell { buffer, .. }, .. }) = stmt {
+            found.push(*buffer);
+        }
+    };
+    program.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    found
+}
+
 /// The scop's text printed anew from its tree.
 fn printed(source: &str, scop: &Scop) -> Option<String> {
     let program = scop.program.as_ref()?;
     let loops = scop.loops();
     let counter = |id: LocalId| {
-        let mut own = loops
-            .iter()
-            .filter(|own| own.iterator == program.locals[id.0].name)
-            .map(|own| Counter { element: own.counter.element.clone(), is_declared: own.counter.outside.is_none() });
-        let first = own.next()?;
-        own.all(|other| other == first).then_some(first)
+        let own = loops.iter().filter(|own| own.iterator == program.locals[id.0].name);
+        let mut types = own.filter(|own| own.counter.outside.is_none()).map(|own| own.counter.element.clone());
+        let first = types.next()?;
+        types.all(|other| other == first).then_some(first)
     };
+    let by_statements: Vec<BufferId> = declared_by_statements(program);
     let is_inside = |id: &BufferId| scop.arrays[id.0].declaration.as_ref().is_some_and(|own| own.inside_scop);
-    let declared: Vec<BufferId> = (0..program.buffers.len()).map(BufferId).filter(is_inside).collect();
+    let ids = (0..program.buffers.len()).map(BufferId);
+    let declared: Vec<BufferId> = ids.filter(is_inside).filter(|id| !by_statements.contains(id)).collect();
     let text = statements(program, &Names { counter: &counter, declared: &declared }, "  ").ok()?;
     let (before, behind) = (&source[..scop.span.start], &source[scop.span.end..]);
     Some(format!("{before}\n{text}{behind}"))
@@ -161,12 +173,13 @@ fn pieced(written: &Written) -> String {
 #[test]
 fn programs_come_back_byte_for_byte() {
     let mut count = 0;
+    let nothing = Additions { named: &[], declaration: &|_| None };
     for file in all_files() {
         let source = std::fs::read_to_string(&file).expect("it can be read");
         for scop in support::parse(&source).scops {
             let Some(program) = &scop.program else { continue };
             let written = scop.written.as_ref().unwrap_or_else(|| panic!("{}: it isn't written", name(&file)));
-            let text = in_text_of(&Source { program, written }, program).expect("it is its own source");
+            let text = in_text_of(&Source { program, written }, program, &nothing).expect("it is its own source");
             assert_eq!(text, source[scop.span.clone()], "{}", name(&file));
             assert_eq!(pieced(written), text, "{}", name(&file));
             count += 1;

@@ -228,6 +228,7 @@ impl Printed {
             dead: Vec::<StatementId>::new(),
             known,
             proved,
+            program: None,
             form: polyfold_codegen::Form::Plain,
             apart: ApartLoops::default(),
             scalar_cells: Vec::new(),

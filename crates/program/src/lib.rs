@@ -37,6 +37,7 @@ mod int;
 mod level;
 mod print;
 mod read;
+mod scopes;
 mod tokens;
 mod tree;
 mod value;

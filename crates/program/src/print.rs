@@ -73,9 +73,10 @@ impl Printer<'_> {
                 text.push_str(&format!("{indent}}}\n"));
                 return;
             }
-            Stmt::Assign(Assign { statement, at, target, value }) => {
+            Stmt::Assign(Assign { statement, at, declares, target, value }) => {
                 let (target, value) = (self.place(target), self.value(value, Level::Whole));
-                format!("{}({}): {target} = {value};", self.program.statements[statement.0], self.ints(at))
+                let word = if *declares { "let " } else { "" };
+                format!("{}({}): {word}{target} = {value};", self.program.statements[statement.0], self.ints(at))
             }
             Stmt::Let { local, value } => {
                 let kind = match self.program.locals[local.0].kind {
@@ -104,7 +105,8 @@ impl Printer<'_> {
         let first = own.first.as_ref().map_or(String::new(), |e| format!(" = {}", self.int(e, Level::Whole)));
         let step = own.step.map_or(String::new(), |step| format!(" step {step}"));
         let test = self.cond(&own.test, Level::Whole);
-        text.push_str(&format!("{indent}{word} {}{first} while {test}{step}", self.local(own.counter)));
+        let declares = if own.declares { "let " } else { "" };
+        text.push_str(&format!("{indent}{word} {declares}{}{first} while {test}{step}", self.local(own.counter)));
         let mut clauses = Vec::new();
         if let Some(Moment { statement, at }) = &own.invariant.before {
             clauses.push(format!("before {}({})", self.program.statements[statement.0], self.ints(at)));

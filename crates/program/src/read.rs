@@ -283,10 +283,11 @@ impl Reader<'_> {
             let writes = if self.take("writes") { self.several(Self::place)? } else { Vec::new() };
             return Ok(Stmt::Opaque(Opaque { statement, at, text, reads, writes }));
         }
+        let declares = self.take("let");
         let target = self.place()?;
         self.expect("=")?;
         let raw = self.raw()?;
-        Ok(Stmt::Assign(Assign { statement, at, target, value: self.as_value(&raw)? }))
+        Ok(Stmt::Assign(Assign { statement, at, declares, target, value: self.as_value(&raw)? }))
     }
 
     fn moment(&mut self) -> Result<Moment> {
@@ -298,6 +299,7 @@ impl Reader<'_> {
     }
 
     fn for_(&mut self, parallel: bool) -> Result<Stmt> {
+        let declares = self.take("let");
         let name = self.name()?;
         let counter = self.local_of_kind(&name, LocalKind::Integer)?;
         let first = if self.take("=") { Some(self.int()?) } else { None };
@@ -327,7 +329,7 @@ impl Reader<'_> {
                 break;
             }
         }
-        Ok(Stmt::For(Loop { counter, first, test, step, parallel, invariant, body: self.block()? }))
+        Ok(Stmt::For(Loop { counter, declares, first, test, step, parallel, invariant, body: self.block()? }))
     }
 
     fn number(&mut self) -> Result<i64> {

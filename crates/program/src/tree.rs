@@ -133,24 +133,28 @@ pub enum LocalValue {
     Address(Place),
 }
 
-/// `S0(t, i): A[i] = A[i] + 1;`
+/// `S0(t, i): A[i] = A[i] + 1;`, or `S1(i): let x = A[i];`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assign {
     /// The source's statement.
     pub statement: StatementId,
     /// The source's counters, outermost first.
     pub at: Vec<Int>,
+    /// Whether it declares the variable that it writes: that lives to the end of the list.
+    pub declares: bool,
     /// The cell that is written.
     pub target: Place,
     /// What it holds from now on.
     pub value: Value,
 }
 
-/// `for i = 0 while i < n step 1 { … }`
+/// `for i = 0 while i < n step 1 { … }`; `for let i` where the loop declares its counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loop {
     /// The local that counts.
     pub counter: LocalId,
+    /// Whether the loop declares it: nobody sees it behind the loop.
+    pub declares: bool,
     /// What it begins with; `None`: it goes on from where it is.
     pub first: Option<Int>,
     /// Another iteration runs while this holds.

@@ -56,18 +56,19 @@ impl Written {
         self.pieces.contains(&Piece::Part(part))
     }
 
-    /// The text with other parts; `None`: as it is.
+    /// The text with other parts, where there are any.
     pub fn filled(&self, parts: &[Option<String>]) -> String {
-        if parts.iter().all(Option::is_none) {
-            return self.whole.clone();
+        match parts.iter().all(Option::is_none) {
+            true => self.whole.clone(),
+            false => self.pieces.iter().map(|piece| self.text(piece, parts)).collect(),
         }
-        let text = |piece: &Piece| match piece {
-            Piece::Text(text) => text.clone(),
-            Piece::Part(part) => match parts.get(*part) {
-                Some(Some(text)) => text.clone(),
-                _ => self.parts[*part].whole.clone(),
-            },
-        };
-        self.pieces.iter().map(text).collect()
+    }
+
+    /// The text of a piece, with other parts.
+    pub fn text<'a>(&'a self, piece: &'a Piece, parts: &'a [Option<String>]) -> &'a str {
+        match piece {
+            Piece::Text(text) => text,
+            Piece::Part(part) => parts.get(*part).and_then(Option::as_deref).unwrap_or(&self.parts[*part].whole),
+        }
     }
 }

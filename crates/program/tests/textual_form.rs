@@ -17,7 +17,7 @@ fn program(context: Vec<Cond>, body: Vec<Stmt>) -> Program {
     let begins = vec![begin(0, zero()), begin(1, zero()), begin(2, LocalValue::Address(corner))];
     let first = |statement: usize| {
         let (target, value) = (Place::Cell { buffer: BufferId(1), index: vec![] }, Value::Integer(Int::Constant(0)));
-        Stmt::Assign(Assign { statement: StatementId(statement), at: vec![], target, value })
+        Stmt::Assign(Assign { statement: StatementId(statement), at: vec![], declares: false, target, value })
     };
     Program {
         name: "p".into(),
@@ -144,8 +144,8 @@ fn stmt() -> impl Strategy<Value = Stmt> {
         })
     };
     let leaf = prop_oneof![
-        4 => (0usize..2, counters(), place(), value()).prop_map(|(statement, at, target, value)| {
-            Stmt::Assign(Assign { statement: StatementId(statement), at, target, value })
+        4 => (0usize..2, counters(), any::<bool>(), place(), value()).prop_map(|(statement, at, declares, target, value)| {
+            Stmt::Assign(Assign { statement: StatementId(statement), at, declares, target, value })
         }),
         1 => int().prop_map(|e| Stmt::Set { local: LocalId(0), value: LocalValue::Integer(e) }),
         1 => int().prop_map(|e| Stmt::Let { local: LocalId(1), value: LocalValue::Integer(e) }),
@@ -172,7 +172,16 @@ fn stmt() -> impl Strategy<Value = Stmt> {
                 list
             )
                 .prop_map(|(first, test, step, parallel, invariant, body)| {
-                    Stmt::For(Loop { counter: LocalId(0), first, test, step, parallel, invariant, body })
+                    Stmt::For(Loop {
+                        counter: LocalId(0),
+                        declares: parallel,
+                        first,
+                        test,
+                        step,
+                        parallel,
+                        invariant,
+                        body,
+                    })
                 }),
         ]
     })

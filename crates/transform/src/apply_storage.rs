@@ -14,6 +14,7 @@
 //!
 //! Invariant: the program has the same interface; only temporaries are mapped.
 
+use crate::sum::Sum;
 use polyfold_program::{
     Assign, Buffer, BufferId, Cond, Int, IntOp, LocalValue, Loop, Opaque, Place, Program, Role, Stmt, Value,
 };
@@ -32,14 +33,27 @@ pub struct Storage {
 /// `(Σ coefficient * subscript + shift) mod modulus`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Coordinate {
-    /// One for each dimension of the array.
-    pub coefficients: Vec<i64>,
+    /// One for each dimension of the array: numbers, or functions of the sizes.
+    pub coefficients: Vec<Int>,
     /// A number, or a function of the sizes.
     pub shift: Int,
     /// The extent of the buffer's dimension.
     pub modulus: Int,
-    /// Whether the sum lies in `0 .. modulus` as it is: then nothing is taken modulo.
-    pub fits: bool,
+    /// What the modulus is never below.
+    pub least: i64,
+    /// How the remainder is taken.
+    pub remainder: Remainder,
+}
+
+/// How a sum becomes a subscript in `0 .. modulus`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remainder {
+    /// It lies there as it is.
+    Fits,
+    /// With so many times the modulus it isn't negative: C's remainder is the one.
+    Lifted(i64),
+    /// It may be anything.
+    Floor,
 }
 
 /// The program with its arrays in new buffers. `None`: an array isn't a temporary, two arrays disagree about the
@@ -156,31 +170,59 @@ impl Mapping<'_> {
 impl Coordinate {
     /// Its value for some subscripts.
     fn of(&self, index: &[Int]) -> Int {
-        let terms = self.coefficients.iter().zip(index).filter(|(coefficient, _)| **coefficient != 0);
-        let sum = terms.fold(None, |sum, (coefficient, e)| Some(added(sum, *coefficient, e)));
-        let sum = match (sum, &self.shift) {
-            (Some(sum), Int::Constant(0)) => sum,
-            (Some(sum), shift) => Int::binary(IntOp::Add, sum, shift.clone()),
-            (None, shift) => shift.clone(),
-        };
-        if self.fits { sum } else { Int::binary(IntOp::FloorModulo, sum, self.modulus.clone()) }
+        let terms = self.coefficients.iter().zip(index);
+        let sum = terms.fold(Sum::default(), |sum, (coefficient, e)| match (coefficient, e) {
+            (Int::Constant(coefficient), e) => sum.plus(e, *coefficient),
+            (_, Int::Constant(0)) => sum,
+            (coefficient, Int::Constant(1)) => sum.plus_term(coefficient),
+            (coefficient, e) => sum.plus_term(&Int::binary(IntOp::Multiply, coefficient.clone(), e.clone())),
+        });
+        let sum = sum.plus(&self.shift, 1);
+        match self.remainder {
+            Remainder::Fits => sum.print(index),
+            Remainder::Floor => Int::binary(IntOp::FloorModulo, sum.print(index), self.modulus.clone()),
+            Remainder::Lifted(times) => match (sum.print(index), &self.modulus) {
+                (Int::Constant(value), _) if self.is_remainder(value) => Int::Constant(value),
+                (e, modulus) if Sum::difference(&e, modulus).is_some_and(|value| self.is_remainder(value)) => {
+                    Int::Constant(Sum::difference(&e, modulus).unwrap_or_default())
+                }
+                (_, Int::Constant(_)) => remainder(sum.plus(&self.modulus, times).print(index), &self.modulus),
+                // The modulus stays as it is, since it may get a name.
+                (e, _) if times == 0 => remainder(e, &self.modulus),
+                (e, _) if times == 1 => remainder(added(e, self.modulus.clone()), &self.modulus),
+                (e, _) => {
+                    let lift = Int::binary(IntOp::Multiply, Int::Constant(times), self.modulus.clone());
+                    remainder(added(e, lift), &self.modulus)
+                }
+            },
+        }
     }
 }
 
-/// `sum + coefficient * e`
-fn added(sum: Option<Int>, coefficient: i64, e: &Int) -> Int {
-    let size = coefficient.checked_abs().unwrap_or(coefficient);
-    let term = if size == 1 { e.clone() } else { Int::binary(IntOp::Multiply, Int::Constant(size), e.clone()) };
-    let op = if coefficient < 0 { IntOp::Subtract } else { IntOp::Add };
-    match sum {
-        None if coefficient > 0 => term,
-        sum => Int::binary(op, sum.unwrap_or(Int::Constant(0)), term),
+impl Coordinate {
+    fn is_remainder(&self, value: i64) -> bool {
+        (0..self.least).contains(&value)
+    }
+}
+
+fn added(left: Int, right: Int) -> Int {
+    match left {
+        Int::Constant(0) => right,
+        left => Int::binary(IntOp::Add, left, right),
+    }
+}
+
+/// C's remainder of an integer that isn't negative.
+fn remainder(e: Int, modulus: &Int) -> Int {
+    match (&e, modulus) {
+        (Int::Constant(value), Int::Constant(modulus)) if *modulus > 0 && *value >= 0 => Int::Constant(value % modulus),
+        _ => Int::binary(IntOp::Remainder, e, modulus.clone()),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Coordinate, Storage, apply_storage};
+    use super::{Coordinate, Remainder, Storage, apply_storage};
     use polyfold_isl::Context;
     use polyfold_program::{BufferId, Int, Program};
     use polyfold_prove::validate::{Verdict, dataflow};
@@ -195,14 +237,16 @@ mod tests {
         } }";
 
     fn rows(source: &Program, modulus: i64) -> Program {
-        let coordinate = |coefficients: [i64; 2], modulus: Int, fits: bool| Coordinate {
-            coefficients: coefficients.to_vec(),
+        let coordinate = |coefficients: [i64; 2], modulus: Int, remainder: Remainder| Coordinate {
+            coefficients: coefficients.map(Int::Constant).to_vec(),
             shift: Int::Constant(0),
             modulus,
-            fits,
+            least: 1,
+            remainder,
         };
         let n = Int::Parameter(source.parameter("n").expect("a size"));
-        let coordinates = vec![coordinate([1, 0], Int::Constant(modulus), false), coordinate([0, 1], n, true)];
+        let coordinates =
+            vec![coordinate([1, 0], Int::Constant(modulus), Remainder::Floor), coordinate([0, 1], n, Remainder::Fits)];
         let storage = Storage { array: source.buffer("W").expect("a buffer"), buffer: "rows".to_string(), coordinates };
         apply_storage(source, &[storage]).expect("a temporary")
     }

@@ -1,7 +1,7 @@
 //! Statements whose results nobody reads go.
 //!
-//! Loops and branches without statements stay: they compute nothing. Which statements are dead is
-//! the caller's to say, and the judges' to check.
+//! So do loops and conditions that are left empty. A loop stays if its counter is seen behind it. Which statements are
+//! dead is the caller's to say, and the judges' to check.
 //!
 //! Example: where nobody reads `t` behind `S2(i): t[i] = z;`, `S2` goes and `z` may be dead next.
 
@@ -13,15 +13,25 @@ pub fn sweep(program: &Program, dead: &[StatementId]) -> Program {
 }
 
 fn without(body: &[Stmt], dead: &[StatementId]) -> Vec<Stmt> {
-    let kept = |stmt: &&Stmt| !matches!(stmt, Stmt::Assign(Assign { statement, .. }) if dead.contains(statement));
-    let inside = |stmt: &Stmt| match stmt {
-        Stmt::For(own) => Stmt::For(Loop { body: without(&own.body, dead), ..own.clone() }),
-        Stmt::If { cond, then, other } => {
-            Stmt::If { cond: cond.clone(), then: without(then, dead), other: without(other, dead) }
+    body.iter().filter_map(|stmt| left(stmt, dead)).collect()
+}
+
+/// What is left of a statement.
+fn left(stmt: &Stmt, dead: &[StatementId]) -> Option<Stmt> {
+    match stmt {
+        Stmt::Assign(Assign { statement, .. }) if dead.contains(statement) => None,
+        Stmt::For(own) => {
+            let body = without(&own.body, dead);
+            let may_go = own.declares && !own.parallel && !own.body.is_empty();
+            (!body.is_empty() || !may_go).then(|| Stmt::For(Loop { body, ..own.clone() }))
         }
-        other => other.clone(),
-    };
-    body.iter().filter(kept).map(inside).collect()
+        Stmt::If { cond, then, other } => {
+            let (now, then_other) = (without(then, dead), without(other, dead));
+            let is_emptied = now.is_empty() && then_other.is_empty() && !(then.is_empty() && other.is_empty());
+            (!is_emptied).then(|| Stmt::If { cond: cond.clone(), then: now, other: then_other })
+        }
+        other => Some(other.clone()),
+    }
 }
 
 #[cfg(test)]
@@ -35,17 +45,29 @@ mod tests {
           S0(i): t[i] = A[i];
           if (i >= 1) { S1(i): B[i] = t[i] + 1; } else { S2(i): B[i] = 0; }
           S3(i): t[i] = B[i];
-        } }";
+        }
+        for let i = 0 while i < n step 1 { if (i >= 2) { S4(i): t[i] = 0; } }
+        for j = 0 while j < n step 1 { S5(j): t[j] = 0; }
+      }";
 
     #[test]
     fn what_is_dead_goes_and_what_is_not_is_missed() {
         let source = Program::read(SOURCE).expect("a program");
         let sizes = sizes_to_run(&source, &source);
         let without = |name: &str| sweep(&source, &[source.statement(name).expect("a statement")]);
-        assert!(agree(&source, &without("S3"), &sizes, 100_000).is_ok());
-        assert!(!without("S3").to_string().contains("S3"));
+        for dead in ["S3", "S4", "S5"] {
+            assert!(agree(&source, &without(dead), &sizes, 100_000).is_ok(), "{dead}");
+            assert!(!without(dead).to_string().contains(dead));
+        }
         for alive in ["S0", "S1", "S2"] {
             assert!(agree(&source, &without(alive), &sizes, 100_000).is_err(), "{alive}");
         }
+    }
+
+    #[test]
+    fn what_is_left_empty_goes_but_for_a_counter_that_is_seen() {
+        let source = Program::read(SOURCE).expect("a program");
+        let without = |name: &str| sweep(&source, &[source.statement(name).expect("a statement")]).body.len();
+        assert_eq!([without("S3"), without("S4"), without("S5")], [3, 2, 3]);
     }
 }

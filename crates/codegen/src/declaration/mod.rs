@@ -109,7 +109,7 @@ impl OneScop<'_> {
             self.take_away(declaration, Vec::new());
             return Ok(());
         }
-        if self.region.in_turns.contains(&mapped.array()) {
+        if self.region.in_turns.iter().any(|own| own.array() == mapped.array()) {
             return self.declare_in_turn(declaration, &text);
         }
         match home(self.source, self.decisions, mapped)? {

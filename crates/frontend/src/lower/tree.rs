@@ -329,6 +329,7 @@ impl Building<'_> {
                     let test = test.with_leaves(&mut |e| renamed(e, &locals.by_loop));
                     found.push(tree::Stmt::For(tree::Loop {
                         counter,
+                        declares: own.counter.outside.is_none(),
                         first: Some(first),
                         test,
                         step: Some(own.step),
@@ -363,6 +364,7 @@ impl Building<'_> {
         Some(tree::Stmt::Assign(tree::Assign {
             statement: tree::StatementId(id.0),
             at: at.collect::<Option<Vec<Int>>>()?,
+            declares: statement.kind == polyfold_scop::StatementKind::Declaration,
             target: target.with_leaves(&mut rename),
             value: value.with_leaves(&mut rename),
         }))

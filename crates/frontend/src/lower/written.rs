@@ -56,7 +56,8 @@ impl Lowering<'_> {
     pub(super) fn cell_written(&self, e: &Expression, place: &tree::Place) -> Written {
         let (mut subscripts, mut at) = (Vec::new(), e);
         while let ExpressionKind::Index(array, subscript) = &at.kind {
-            subscripts.push((Some(subscript.span.clone()), self.texts().whole(subscript)));
+            let (span, written) = self.texts().bare(subscript);
+            subscripts.push((Some(span), written));
             at = array;
         }
         subscripts.reverse();

@@ -10,11 +10,11 @@ use super::reallocate::reallocated;
 use super::schedule::{Reordered, Solution};
 use super::{Failure, check, compiler, conflicts, input, messages, output, problems, schedule, slow_loops};
 use indicatif::ProgressBar;
+use polyfold::decided::decisions;
 use polyfold::execution::{executed, in_order};
-use polyfold::judged::{Judgement, judged};
+use polyfold::judged::{Judgement, judged, judged_printed};
 use polyfold::optimize::{
-    LoopFacts, Optimized, Options, Outcome, Room, Scope, contradiction, declared_cells, impossible, loop_facts,
-    optimize, registers, slides, tiles, value_buffers, variables_of_turns, windows,
+    Optimized, Options, Outcome, Room, Scope, contradiction, declared_cells, impossible, optimize,
 };
 use polyfold::reasons::{Reason, reasons};
 use polyfold::story::{Told, story};
@@ -23,7 +23,6 @@ use polyfold_alloc::Method;
 use polyfold_codegen::{CNames, Decisions, Form, Rewritten, TextLimits, can_declare_before, parameters_in_c, rewrite};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
-use polyfold_prove::Reach;
 use polyfold_report::{Executed, Report, Rewritten as Before, ScopReport, table, to_json};
 use polyfold_scop::{ArrayId, Code, Loop, Scop, StatementId};
 use std::path::Path;
@@ -145,7 +144,12 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
         refuse_contradictions(scop, result, &arguments.program.assume)?;
         refuse_impossible_sizes(scop, result, &arguments.program.param)?;
     }
-    let Rewritten { text, slow } = new_text(&input, &solved, arguments)?;
+    let Rewritten { text, slow, printed } = new_text(&input, &solved, arguments)?;
+    for ((scop, result, _), program) in solved.iter().zip(&printed) {
+        if let Some(program) = program {
+            agreed(scop, judged_printed(scop, program, result))?;
+        }
+    }
     for (((scop, result, _), slow), summary) in solved.iter().zip(&slow).zip(&mut scops) {
         let line_of = |l: &Loop| input.shown_line_of(&l.span);
         let told = slow_loops::warnings(scop, result, slow, &line_of);
@@ -193,7 +197,11 @@ fn add_stories(summary: &mut ScopReport, (scop, input): (&Scop, &Input), result:
 
 /// The new storage, tried beside the source.
 fn executed_beside(scop: &Scop, result: &Optimized) -> Result<Option<Executed>, Failure> {
-    match judged(scop, result).map_err(internal)? {
+    agreed(scop, judged(scop, result))
+}
+
+fn agreed(scop: &Scop, judgement: Result<Judgement, Error>) -> Result<Option<Executed>, Failure> {
+    match judgement.map_err(internal)? {
         Judgement::Agree(ran) => Ok(Some(Executed { agreed: ran.agreed, left_out: ran.left_out })),
         Judgement::NotRun => Ok(None),
         Judgement::Differ(why) => Err(Failure::Check(format!("`{}`: {why}; nothing was written", scop.function))),
@@ -318,66 +326,13 @@ fn new_text(
     let form = form(arguments.emit);
     let has_new_order = arguments.schedule != "keep" && input.original.is_some() && input.changes.is_empty();
     let decisions: Vec<Decisions> = (solved.iter())
-        .map(|(scop, result, names)| decide(scop, &input.source, (result, names), (form, has_new_order)))
+        .map(|(scop, result, names)| decisions(scop, &input.source, (result, names), (form, has_new_order)))
         .collect::<Result<_, _>>()
         .map_err(internal)?;
     if form == Form::Hls {
         decisions.iter().try_for_each(|decisions| refuse_sizes_of_run_time(input, decisions))?;
     }
     rewrite(&input.source, &decisions, compiler::dialect(&input.path)).map_err(internal)
-}
-
-fn decide<'a>(
-    scop: &'a Scop,
-    source: &str,
-    (result, names): (&'a Optimized, &'a CNames),
-    (form, has_new_order): (Form, bool),
-) -> Result<Decisions<'a>, Error> {
-    let mapped = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
-        Outcome::Mapped { storage, .. } => Some(storage.place().clone()),
-        Outcome::Shared { buffer, member } => Some(result.buffers[*buffer].storage.place(*member).clone()),
-        Outcome::Hosted { place } => Some((**place).clone()),
-        Outcome::Values { .. } | Outcome::Removed | Outcome::Kept { .. } => None,
-    });
-    let values = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
-        Outcome::Values { values, .. } => Some((**values).clone()),
-        _ => None,
-    });
-    let mapped: Vec<_> = mapped.collect();
-    let LoopFacts { apart, scalar_cells } =
-        if form == Form::Fast { loop_facts(scop, result, &mapped, has_new_order)? } else { LoopFacts::default() };
-    let registers = match form {
-        Form::Plain => Vec::new(),
-        Form::Fast => registers(scop, result, &mapped, Reach::InnermostLoops)?,
-        Form::Hls => registers(scop, result, &mapped, Reach::Around)?,
-    };
-    let values: Vec<_> = values.collect();
-    let sliding = if form == Form::Fast { slides(scop, result, &values)? } else { Vec::new() };
-    let (windows, tiled) = match form {
-        Form::Plain => (Vec::new(), Vec::new()),
-        Form::Fast | Form::Hls => (windows(scop, result, &mapped)?, tiles(scop, result, &mapped)?),
-    };
-    let turn_variables = variables_of_turns(scop, result, &mapped)?;
-    Ok(Decisions {
-        scop,
-        parameters: &result.parameters,
-        names,
-        mapped,
-        values,
-        value_buffers: value_buffers(scop, source, &result.buffers),
-        removed: result.dead.arrays.clone(),
-        dead: result.dead.statements.clone(),
-        known: &result.known,
-        proved: &result.proved,
-        form,
-        apart,
-        scalar_cells,
-        turn_variables,
-        registers,
-        windows,
-        sliding,
-        tiled,
-    })
 }
 
 /// Writes what was asked for, and prints the table.

@@ -72,6 +72,8 @@ pub struct Refusal {
 pub enum Obligation {
     /// The programs have other sizes, or other buffers.
     Interface,
+    /// A variable is named where no statement declares it.
+    Scope,
     /// A local is read that has no value.
     NoValue,
     /// A product, or a quotient by a size.

@@ -27,6 +27,9 @@ pub(super) struct Problem<'a> {
 
 impl<'a> Problem<'a> {
     pub(super) fn of(judge: &Judge, before: &'a Program, after: &'a Program) -> Outcome<Problem<'a>> {
+        if !after.is_well_scoped() {
+            return Err(Obligation::Scope.into());
+        }
         let sizes: Vec<Linear> = before.parameters.iter().map(|_| Linear::symbol(judge.fresh())).collect();
         let size = |name: &str| before.parameter(name).map(|id| sizes[id.0].clone());
         let own = after.parameters.iter().map(|parameter| size(&parameter.name)).collect::<Option<Vec<Linear>>>();

@@ -191,7 +191,14 @@ impl<'a> Machine<'a> {
     }
 
     fn list(&mut self, body: &[Stmt]) -> Result<()> {
-        body.iter().try_for_each(|stmt| self.stmt(stmt))
+        body.iter().try_for_each(|stmt| self.stmt(stmt))?;
+        // What is declared in a list has no value behind it.
+        for stmt in body {
+            if let Stmt::Assign(Assign { declares: true, target: Place::Cell { buffer, .. }, .. }) = stmt {
+                self.memory[buffer.0].cells.fill(None);
+            }
+        }
+        Ok(())
     }
 
     fn spend(&mut self) -> Result<()> {
@@ -208,7 +215,7 @@ impl<'a> Machine<'a> {
                 let holds = self.cond(cond)?;
                 self.list(if holds { then } else { other })
             }
-            Stmt::Assign(Assign { statement, at, target, value }) => {
+            Stmt::Assign(Assign { statement, at, target, value, .. }) => {
                 self.instance(*statement, at)?;
                 let value = self.value(value)?;
                 self.write(target, value)

@@ -1,0 +1,158 @@
+//! The storage that was found, applied to a scop's program.
+//!
+//! Statements whose results nobody reads go ([`sweep`]), arrays get their new cells ([`apply_storage`]), and statements go
+//! that copy a cell to itself then. What comes out is
+//! run beside the source in every run of the command, and `--emit plain` prints it.
+//!
+//! Not applied yet: scops that are no programs, values that live in several places, and arrays in the memory of outputs.
+
+use crate::optimize::{Optimized, Outcome};
+use polyfold_codegen::growing_coordinate;
+use polyfold_isl::{AstExpr, CText, Operation, PwAff, Result, Set};
+use polyfold_program::{BufferId, Cond, Int, IntOp, ParameterId, Program, Relation, StatementId};
+use polyfold_prove::{Placed, RowForm};
+use polyfold_scop::Scop;
+use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage, copies_to_themselves, sweep};
+
+/// A scop's program with new storage; `name` says what a buffer is called, which has to be the same for all that share it.
+/// `None`: something isn't applied yet.
+///
+/// # Errors
+/// When isl fails.
+pub fn with_new_storage(scop: &Scop, result: &Optimized, name: &dyn Fn(&Placed) -> String) -> Result<Option<Program>> {
+    let Some(program) = &scop.program else { return Ok(None) };
+    let text = CText::new(&result.proved)?;
+    let sizes = Sizes { parameters: &result.parameters, program, text };
+    let mut storages = Vec::new();
+    for (id, outcome) in &result.outcomes {
+        let place = match outcome {
+            Outcome::Kept { .. } | Outcome::Removed => continue,
+            Outcome::Mapped { storage, .. } => storage.place(),
+            Outcome::Shared { buffer, member } => result.buffers[*buffer].storage.place(*member),
+            Outcome::Hosted { .. } | Outcome::Values { .. } => return Ok(None),
+        };
+        let Some(coordinates) = sizes.coordinates(place)? else { return Ok(None) };
+        storages.push(Storage { array: BufferId(id.0), buffer: name(place), coordinates });
+    }
+    let dead: Vec<StatementId> = result.dead.statements.iter().map(|id| StatementId(id.0)).collect();
+    Ok(apply_storage(&sweep(program, &dead), &storages).map(|after| sweep(&after, &copies_to_themselves(&after))))
+}
+
+/// Prints functions of sizes as a program's integers.
+struct Sizes<'a> {
+    /// In isl notation.
+    parameters: &'a [String],
+    program: &'a Program,
+    text: CText,
+}
+
+impl Sizes<'_> {
+    /// `None`: this isn't a mapping by rows.
+    fn coordinates(&self, place: &Placed) -> Result<Option<Vec<Coordinate>>> {
+        if place.inside().is_some() {
+            return Ok(None);
+        }
+        if let Some(row) = place.linear() {
+            let size = self.parameter(&row.parameter);
+            return Ok(size.and_then(|size| growing_coordinate(row, &size)).map(|own| vec![own]));
+        }
+        let mut found = Vec::new();
+        for row in place.rows() {
+            let (shift, remainder) = match &row.form {
+                RowForm::Fits { lowest } => (self.int(lowest)?.map(negated), Remainder::Fits),
+                RowForm::Modulo { lift } => (self.int(&row.shift)?, Remainder::Lifted(*lift)),
+                RowForm::SignedModulo => (self.int(&row.shift)?, Remainder::Floor),
+            };
+            let (Some(shift), Some(modulus)) = (shift, self.int(&row.modulus)?) else { return Ok(None) };
+            let least = least(&row.modulus, place.scope())?;
+            found.push(Coordinate {
+                coefficients: row.coefficients.iter().map(|own| Int::Constant(*own)).collect(),
+                shift,
+                modulus,
+                least,
+                remainder,
+            });
+        }
+        Ok(Some(found))
+    }
+
+    fn parameter(&self, name: &str) -> Option<Int> {
+        let position = self.parameters.iter().position(|own| own == name)?;
+        (position < self.program.parameters.len()).then_some(Int::Parameter(ParameterId(position)))
+    }
+
+    fn int(&self, function: &PwAff) -> Result<Option<Int>> {
+        let tree = self.text.tree(function)?;
+        Ok(self.of_tree(&tree))
+    }
+
+    fn of_tree(&self, e: &AstExpr) -> Option<Int> {
+        let (operation, operands) = match e {
+            AstExpr::Number(number) => return Some(Int::Constant(*number)),
+            AstExpr::Name(name) => return self.parameter(name),
+            AstExpr::Operation(operation, operands) => (*operation, operands),
+        };
+        if let (Operation::Select, [cond, yes, no]) = (operation, &operands[..]) {
+            let (yes, no) = (Box::new(self.of_tree(yes)?), Box::new(self.of_tree(no)?));
+            return Some(Int::Select(Box::new(self.cond(cond)?), yes, no));
+        }
+        let op = match operation {
+            Operation::Max => IntOp::Maximum,
+            Operation::Min => IntOp::Minimum,
+            Operation::Add => IntOp::Add,
+            Operation::Subtract | Operation::Minus => IntOp::Subtract,
+            Operation::Multiply => IntOp::Multiply,
+            Operation::Divide => IntOp::Divide,
+            Operation::FloorDivide => IntOp::FloorDivide,
+            Operation::Remainder => IntOp::Remainder,
+            _ => return None,
+        };
+        let mut all = operands.iter().map(|operand| self.of_tree(operand)).collect::<Option<Vec<Int>>>()?.into_iter();
+        let first = if operation == Operation::Minus { Int::Constant(0) } else { all.next()? };
+        Some(all.fold(first, |left, right| Int::binary(op, left, right)))
+    }
+
+    fn cond(&self, e: &AstExpr) -> Option<Cond> {
+        let AstExpr::Operation(operation, operands) = e else { return None };
+        let relation = match operation {
+            Operation::And | Operation::Or => {
+                let parts = operands.iter().map(|operand| self.cond(operand)).collect::<Option<Vec<Cond>>>()?;
+                return parts.into_iter().reduce(|left, right| {
+                    let both = (Box::new(left), Box::new(right));
+                    if *operation == Operation::And { Cond::And(both.0, both.1) } else { Cond::Or(both.0, both.1) }
+                });
+            }
+            Operation::Equal => Relation::Equal,
+            Operation::LessEqual => Relation::LessOrEqual,
+            Operation::Less => Relation::Less,
+            Operation::GreaterEqual => Relation::GreaterOrEqual,
+            Operation::Greater => Relation::Greater,
+            _ => return None,
+        };
+        let [left, right] = &operands[..] else { return None };
+        Some(Cond::compare(self.of_tree(left)?, relation, self.of_tree(right)?))
+    }
+}
+
+/// Constants past this aren't compared with sizes.
+const MOST: i64 = 4;
+
+/// A number that a modulus is never below, if it is small.
+fn least(modulus: &PwAff, sizes: &Set) -> Result<i64> {
+    let mut least = 0;
+    while least < MOST {
+        let more = PwAff::read(sizes.context(), &format!("{{ [({})] }}", least + 1))?;
+        if !sizes.is_subset(&modulus.at_least(&more)?)? {
+            break;
+        }
+        least += 1;
+    }
+    Ok(least)
+}
+
+fn negated(e: Int) -> Int {
+    match e {
+        Int::Constant(value) if value > i64::MIN => Int::Constant(-value),
+        e => Int::binary(IntOp::Subtract, Int::Constant(0), e),
+    }
+}

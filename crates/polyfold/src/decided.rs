@@ -1,0 +1,70 @@
+//! From the storage that was found to what the code generator is told.
+
+use crate::applied::with_new_storage;
+use crate::optimize::{
+    LoopFacts, Optimized, Outcome, loop_facts, registers, slides, tiles, value_buffers, variables_of_turns, windows,
+};
+use polyfold_codegen::{CNames, Decisions, Form};
+use polyfold_isl::Error;
+use polyfold_prove::Reach;
+use polyfold_scop::Scop;
+
+/// What was decided for a scop, with what the form of its loops needs; `has_new_order`: its loops were written by us.
+///
+/// # Errors
+/// When isl fails.
+pub fn decisions<'a>(
+    scop: &'a Scop,
+    source: &str,
+    (result, names): (&'a Optimized, &'a CNames),
+    (form, has_new_order): (Form, bool),
+) -> Result<Decisions<'a>, Error> {
+    let mapped = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
+        Outcome::Mapped { storage, .. } => Some(storage.place().clone()),
+        Outcome::Shared { buffer, member } => Some(result.buffers[*buffer].storage.place(*member).clone()),
+        Outcome::Hosted { place } => Some((**place).clone()),
+        Outcome::Values { .. } | Outcome::Removed | Outcome::Kept { .. } => None,
+    });
+    let values = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
+        Outcome::Values { values, .. } => Some((**values).clone()),
+        _ => None,
+    });
+    let mapped: Vec<_> = mapped.collect();
+    let LoopFacts { apart, scalar_cells } =
+        if form == Form::Fast { loop_facts(scop, result, &mapped, has_new_order)? } else { LoopFacts::default() };
+    let registers = match form {
+        Form::Plain => Vec::new(),
+        Form::Fast => registers(scop, result, &mapped, Reach::InnermostLoops)?,
+        Form::Hls => registers(scop, result, &mapped, Reach::Around)?,
+    };
+    let values: Vec<_> = values.collect();
+    let sliding = if form == Form::Fast { slides(scop, result, &values)? } else { Vec::new() };
+    let (windows, tiled) = match form {
+        Form::Plain => (Vec::new(), Vec::new()),
+        Form::Fast | Form::Hls => (windows(scop, result, &mapped)?, tiles(scop, result, &mapped)?),
+    };
+    let turn_variables = variables_of_turns(scop, result, &mapped)?;
+    let mut decisions = Decisions {
+        scop,
+        parameters: &result.parameters,
+        names,
+        mapped,
+        values,
+        value_buffers: value_buffers(scop, source, &result.buffers),
+        removed: result.dead.arrays.clone(),
+        dead: result.dead.statements.clone(),
+        known: &result.known,
+        proved: &result.proved,
+        program: None,
+        form,
+        apart,
+        scalar_cells,
+        turn_variables,
+        registers,
+        windows,
+        sliding,
+        tiled,
+    };
+    decisions.program = with_new_storage(scop, result, &|place| decisions.name(place, source))?;
+    Ok(decisions)
+}

@@ -1,0 +1,63 @@
+//! Assignments of a cell to itself go.
+//!
+//! They come of new storage: where `y[k]` and `y[k - 1]` share a cell, `y[k] = y[k - 1]` does nothing.
+//!
+//! Example: `y[(k - 1) % 2] = y[(k + 1) % 2]` is one, since no remainder here is negative.
+
+use crate::sum::Sum;
+use polyfold_program::{Assign, Int, IntOp, Place, Program, StatementId, Stmt, Value};
+
+/// The statements that do nothing but copy a cell to itself.
+pub fn copies_to_themselves(program: &Program) -> Vec<StatementId> {
+    let mut found = Vec::new();
+    let mut visit = |stmt: &Stmt| match stmt {
+        Stmt::Assign(Assign { statement, target, value: Value::Read(place), .. }) if is_same(target, place) => {
+            found.push(*statement);
+        }
+        _ => {}
+    };
+    program.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    found
+}
+
+fn is_same(one: &Place, other: &Place) -> bool {
+    match (one, other) {
+        (Place::Cell { buffer, index }, Place::Cell { buffer: other, index: there }) => {
+            buffer == other && index.len() == there.len() && index.iter().zip(there).all(|(a, b)| is_equal(a, b))
+        }
+        _ => one == other,
+    }
+}
+
+/// Subscripts of cells are never negative, so that their remainders are those of the sums.
+fn is_equal(one: &Int, other: &Int) -> bool {
+    match (one, other) {
+        (Int::Binary(IntOp::Remainder, a, modulus), Int::Binary(IntOp::Remainder, b, other)) if modulus == other => {
+            match (&**modulus, Sum::difference(a, b)) {
+                (Int::Constant(modulus), Some(difference)) => difference.checked_rem(*modulus) == Some(0),
+                (_, difference) => difference == Some(0),
+            }
+        }
+        _ => Sum::difference(one, other) == Some(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::copies_to_themselves;
+    use polyfold_program::Program;
+
+    #[test]
+    fn cells_are_compared_not_their_texts() {
+        let copies = |target: &str, value: &str| {
+            let text = format!(
+                "program p(n) {{ temporary y[4]; temporary z[4];
+                   for k = 1 while k < n step 1 {{ S0(k): {target} = {value}; }} }}"
+            );
+            !copies_to_themselves(&Program::read(&text).expect("a program")).is_empty()
+        };
+        assert!(copies("y[k]", "y[k]") && copies("y[(k - 1) % 2]", "y[(k + 3) % 2]") && copies("y[2 * k]", "y[k + k]"));
+        assert!(!copies("y[k]", "z[k]") && !copies("y[(k - 1) % 3]", "y[(k + 1) % 3]") && !copies("y[k]", "-y[k]"));
+        assert!(!copies("y[k]", "y[k - 1]") && !copies("y[k % 2]", "y[k % 3]"));
+    }
+}

@@ -1,0 +1,118 @@
+//! A variable is declared where its values live.
+//!
+//! ```text
+//! for i … { t = A[i]; B[i] = t * t; }   becomes   for i … { let t = A[i]; B[i] = t * t; }
+//! ```
+//!
+//! The idea: where a list of statements writes the variable before anything else in it asks for it, each run of the list may
+//! have one of its own. Lists beside each other have different ones.
+//!
+//! Invariant: every read is behind such a declaration, in its list or inside of it.
+
+use polyfold_program::{Assign, BufferId, Cond, Place, Program, Stmt, Value};
+
+/// The program with a scalar declared by statements in its loops. `None`: a read may see a value from elsewhere.
+pub fn privatize(program: &Program, scalar: BufferId) -> Option<Program> {
+    let variable = Variable { scalar };
+    let mut body = program.body.clone();
+    variable.declare(&mut body, false).then(|| Program { body, ..program.clone() })
+}
+
+struct Variable {
+    scalar: BufferId,
+}
+
+impl Variable {
+    /// Marks the statements that declare the variable; whether all mentions in the list are behind one.
+    fn declare(&self, list: &mut [Stmt], in_loop: bool) -> bool {
+        for stmt in list {
+            let is_fine = match stmt {
+                Stmt::Assign(own) if in_loop && self.begins(own) => {
+                    own.declares = true;
+                    return true;
+                }
+                Stmt::For(own) => !self.is_in_cond(&own.test) && self.declare(&mut own.body, true),
+                Stmt::If { cond, then, other } => {
+                    !self.is_in_cond(cond) && self.declare(then, in_loop) && self.declare(other, in_loop)
+                }
+                other => !self.is_in(other),
+            };
+            if !is_fine {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether an assignment writes the variable, and doesn't read it.
+    fn begins(&self, own: &Assign) -> bool {
+        self.is(&own.target) && !self.is_in_value(&own.value)
+    }
+
+    fn is(&self, place: &Place) -> bool {
+        matches!(place, Place::Cell { buffer, .. } if *buffer == self.scalar)
+    }
+
+    fn is_in_value(&self, value: &Value) -> bool {
+        let mut found = false;
+        value.each_read(&mut |place| found |= self.is(place));
+        found
+    }
+
+    fn is_in_cond(&self, cond: &Cond) -> bool {
+        let mut found = false;
+        cond.each_read(&mut |place| found |= self.is(place));
+        found
+    }
+
+    /// Whether a statement, or one inside it, mentions the variable; those that aren't understood may.
+    fn is_in(&self, stmt: &Stmt) -> bool {
+        match stmt {
+            Stmt::Assign(own) => self.is(&own.target) || self.is_in_value(&own.value),
+            Stmt::For(own) => self.is_in_cond(&own.test) || own.body.iter().any(|stmt| self.is_in(stmt)),
+            Stmt::If { cond, then, other } => {
+                self.is_in_cond(cond) || then.iter().chain(other).any(|stmt| self.is_in(stmt))
+            }
+            _ => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::privatize;
+    use polyfold_program::Program;
+    use polyfold_replay::terms::{agree, sizes_to_run};
+
+    fn privatized(body: &str) -> Option<String> {
+        let text = format!("program p(n) {{ in A[n]; out B[n]; temporary t; {body} }}");
+        let program = Program::read(&text).expect("a program");
+        let after = privatize(&program, program.buffer("t").expect("a buffer"))?;
+        let ran = agree(&program, &after, &sizes_to_run(&program, &after), 100_000).expect("nothing changed");
+        assert!(ran.agreed > 0);
+        Some(after.to_string())
+    }
+
+    #[test]
+    fn each_list_has_a_variable_of_its_own() {
+        let text = privatized(
+            "for i = 0 while i < n step 1 { S0(i): t = A[i]; if (i > 0) { S1(i): t = t + 1; } S2(i): B[i] = t; }
+             for i = 0 while i < n step 1 { if (i > 1) { S3(i): t = B[i]; S4(i): B[i] = t * t; } }",
+        );
+        let text = text.expect("two variables");
+        assert!(text.contains("S0(i): let t = A[i];") && text.contains("S3(i): let t = B[i];"), "{text}");
+        assert_eq!(text.matches("let").count(), 2);
+    }
+
+    #[test]
+    fn what_is_read_from_elsewhere_stays() {
+        for body in [
+            "S0(): t = 0; for i = 0 while i < n step 1 { S1(i): B[i] = t; }",
+            "for i = 0 while i < n step 1 { S0(i): t = t + A[i]; S1(i): B[i] = t; }",
+            "for i = 0 while i < n step 1 { if (i > 0) { S0(i): t = A[i]; } S1(i): B[i] = t; }",
+            "for i = 0 while i < n step 1 { S0(i): t = A[i]; } for i = 0 while i < n step 1 { S1(i): B[i] = t; }",
+        ] {
+            assert_eq!(privatized(body), None, "{body}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Sums of multiples of integers.
+//!
+//! Example: `2 * (i - 1) + n + 2` is `2 i + n`, with no constant.
+
+use polyfold_program::{Int, IntOp};
+
+/// `Σ factor * term + constant`, with each term once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sum {
+    /// In the order in which they came.
+    terms: Vec<(Int, i64)>,
+    constant: i64,
+    /// Whether a number left 64 bits: then nothing is added up.
+    is_large: bool,
+    /// What the sum was made of.
+    parts: Vec<(Int, i64)>,
+}
+
+impl Sum {
+    fn of(e: &Int, factor: i64) -> Sum {
+        Sum::default().plus(e, factor)
+    }
+
+    /// The sum with a multiple of an integer.
+    pub(crate) fn plus(mut self, e: &Int, factor: i64) -> Sum {
+        if factor != 0 && *e != Int::Constant(0) {
+            self.parts.push((e.clone(), factor));
+        }
+        self.is_large |= self.add(e, factor).is_none();
+        self
+    }
+
+    /// The sum with an integer that stays as it is, since it may have a name in it.
+    pub(crate) fn plus_term(mut self, e: &Int) -> Sum {
+        self.parts.push((e.clone(), 1));
+        self.is_large |= self.add_term(e, 1).is_none();
+        self
+    }
+
+    fn add(&mut self, e: &Int, factor: i64) -> Option<()> {
+        match e {
+            Int::Constant(value) => self.constant = self.constant.checked_add(value.checked_mul(factor)?)?,
+            Int::Binary(IntOp::Add, left, right) => {
+                self.add(left, factor)?;
+                self.add(right, factor)?;
+            }
+            Int::Binary(IntOp::Subtract, left, right) => {
+                self.add(left, factor)?;
+                self.add(right, factor.checked_neg()?)?;
+            }
+            Int::Binary(IntOp::Multiply, left, right) => match (&**left, &**right) {
+                (Int::Constant(value), e) | (e, Int::Constant(value)) => self.add(e, factor.checked_mul(*value)?)?,
+                _ => self.add_term(e, factor)?,
+            },
+            _ => self.add_term(e, factor)?,
+        }
+        Some(())
+    }
+
+    fn add_term(&mut self, e: &Int, factor: i64) -> Option<()> {
+        match self.terms.iter_mut().find(|(own, _)| own == e) {
+            Some((_, own)) => *own = own.checked_add(factor)?,
+            None => self.terms.push((e.clone(), factor)),
+        }
+        Some(())
+    }
+
+    /// What an integer is more than another one, if that is a number.
+    pub(crate) fn difference(e: &Int, other: &Int) -> Option<i64> {
+        let sum = Sum::of(e, 1).plus(other, -1);
+        (!sum.is_large && sum.plain().is_empty()).then_some(sum.constant)
+    }
+
+    /// As an integer: one of `known`, if it is the same, so that it stays as it is written.
+    pub(crate) fn print(&self, known: &[Int]) -> Int {
+        if self.is_large {
+            let parts = self.parts.iter().map(|(e, factor)| (e.clone(), *factor));
+            return added_up(parts, 0);
+        }
+        match known.iter().find(|e| self.is_same(&Sum::of(e, 1))) {
+            Some(e) => e.clone(),
+            None => added_up(self.plain().into_iter(), self.constant),
+        }
+    }
+
+    fn is_same(&self, other: &Sum) -> bool {
+        let (own, others) = (self.plain(), other.plain());
+        let has_all = others.len() == own.len() && others.iter().all(|term| own.contains(term));
+        !other.is_large && self.constant == other.constant && has_all
+    }
+
+    /// Terms that don't vanish; a positive one first, if there is one.
+    fn plain(&self) -> Vec<(Int, i64)> {
+        let mut plain: Vec<(Int, i64)> = self.terms.iter().filter(|(_, factor)| *factor != 0).cloned().collect();
+        if let Some(positive) = plain.iter().position(|(_, factor)| *factor > 0) {
+            let first = plain.remove(positive);
+            plain.insert(0, first);
+        }
+        plain
+    }
+}
+
+/// A positive number comes first where nothing else is positive, so that no sum begins with a minus where it needn't.
+fn added_up(terms: impl Iterator<Item = (Int, i64)>, constant: i64) -> Int {
+    let mut terms = terms.peekable();
+    let is_first = constant > 0 && terms.peek().is_none_or(|(_, factor)| *factor < 0);
+    let begun = is_first.then_some(Int::Constant(constant));
+    let sum = terms.fold(begun, |sum, (e, factor)| {
+        let size = factor.checked_abs().unwrap_or(factor);
+        let term = if size == 1 { e } else { Int::binary(IntOp::Multiply, Int::Constant(size), e) };
+        let op = if factor < 0 { IntOp::Subtract } else { IntOp::Add };
+        Some(match sum {
+            None if factor > 0 => term,
+            sum => Int::binary(op, sum.unwrap_or(Int::Constant(0)), term),
+        })
+    });
+    match (sum, if is_first { 0 } else { constant }) {
+        (None, constant) => Int::Constant(constant),
+        (Some(sum), 0) => sum,
+        (Some(sum), i64::MIN..0) if constant > i64::MIN => Int::binary(IntOp::Subtract, sum, Int::Constant(-constant)),
+        (Some(sum), constant) => Int::binary(IntOp::Add, sum, Int::Constant(constant)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sum;
+    use polyfold_program::Program;
+    use polyfold_program::{Int, Place, Stmt};
+
+    fn int(text: &str) -> Int {
+        let program = format!("program p(n, i, j) {{ temporary x[1]; S0(): x[{text}] = 0; }}");
+        match &Program::read(&program).expect("a program").body[0] {
+            Stmt::Assign(own) => match &own.target {
+                Place::Cell { index, .. } => index[0].clone(),
+                other => panic!("{other:?}"),
+            },
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn terms_are_added_up() {
+        let sum = |text: &str| Sum::of(&int(text), 1).print(&[]);
+        assert_eq!(sum("2 * (i - 1) + n + 2"), int("2 * i + n"));
+        assert_eq!(sum("j - i - j + 3"), int("3 - i"));
+        assert_eq!(sum("i - i"), int("0"));
+    }
+
+    #[test]
+    fn what_is_known_stays_as_it_is() {
+        let known = int("n - 1 + i");
+        assert_eq!(Sum::of(&int("i + n"), 1).plus(&int("1"), -1).print(&[known.clone()]), known);
+    }
+
+    #[test]
+    fn numbers_past_64_bits_are_not_added_up() {
+        let large = Int::Constant(i64::MAX);
+        assert_eq!(Sum::of(&large, 1).plus(&large, 1).print(&[]), Int::binary(super::IntOp::Add, large.clone(), large));
+    }
+}

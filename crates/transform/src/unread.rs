@@ -1,0 +1,75 @@
+//! Variables that statements declare and nobody reads go.
+//!
+//! Which ones may go is the caller's to say: the source's own text may name what the tree doesn't.
+//!
+//! Example: in `{ let t = A[i]; let u = 2 * t; B[i] = A[i]; }` first `u` goes, and then `t`.
+
+use polyfold_program::{Assign, BufferId, Loop, Place, Program, Stmt};
+
+/// The program without the statements that write those of some variables of which their list reads nothing.
+pub fn without_unread(program: &Program, variables: &[BufferId]) -> Program {
+    let mut body = program.body.clone();
+    loop {
+        let next = in_list(&body, variables);
+        if next == body {
+            return Program { body, ..program.clone() };
+        }
+        body = next;
+    }
+}
+
+fn in_list(list: &[Stmt], variables: &[BufferId]) -> Vec<Stmt> {
+    let declared = list.iter().enumerate().find_map(|(at, stmt)| match stmt {
+        Stmt::Assign(Assign { declares: true, target: Place::Cell { buffer, .. }, .. })
+            if variables.contains(buffer) && !list[at..].iter().any(|stmt| stmt.reads(*buffer)) =>
+        {
+            Some((at, *buffer))
+        }
+        _ => None,
+    });
+    let mut left = list.to_vec();
+    if let Some((at, buffer)) = declared {
+        let behind = without(&left.split_off(at), buffer);
+        left.extend(behind);
+    }
+    left.into_iter().map(|stmt| within(stmt, &|inner: &[Stmt]| in_list(inner, variables))).collect()
+}
+
+/// The statements but for those that write a variable.
+fn without(list: &[Stmt], variable: BufferId) -> Vec<Stmt> {
+    let writes = |stmt: &Stmt| matches!(stmt, Stmt::Assign(Assign { target: Place::Cell { buffer, .. }, .. }) if *buffer == variable);
+    let kept = list.iter().filter(|stmt| !writes(stmt)).cloned();
+    kept.map(|stmt| within(stmt, &|inner: &[Stmt]| without(inner, variable))).collect()
+}
+
+fn within(stmt: Stmt, change: &dyn Fn(&[Stmt]) -> Vec<Stmt>) -> Stmt {
+    match stmt {
+        Stmt::For(own) => Stmt::For(Loop { body: change(&own.body), ..own }),
+        Stmt::If { cond, then, other } => Stmt::If { cond, then: change(&then), other: change(&other) },
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_unread;
+    use polyfold_program::Program;
+    use polyfold_replay::terms::{agree, sizes_to_run};
+
+    #[test]
+    fn what_is_read_for_nobody_goes_with_its_reader() {
+        let text = "program p(n) { in A[n]; out B[n]; temporary t; temporary u;
+            for i = 0 while i < n step 1 {
+              S0(i): let t = A[i]; S1(i): let u = 2 * t; if (i > 0) { S2(i): u = 0; } S3(i): B[i] = A[i];
+            }
+            for i = 1 while i < n step 1 { S4(i): let t = A[i]; S5(i): B[i] = t; } }";
+        let program = Program::read(text).expect("a program");
+        let all = ["t", "u"].map(|name| program.buffer(name).expect("a buffer"));
+        let after = without_unread(&program, &all);
+        assert_eq!(without_unread(&program, &all[..1]), program);
+        assert!(agree(&program, &after, &sizes_to_run(&program, &after), 10_000).is_ok());
+        let text = after.to_string();
+        assert!(["S0", "S1", "S2"].iter().all(|gone| !text.contains(gone)), "{text}");
+        assert!(["S3", "S4", "S5"].iter().all(|stays| text.contains(stays)), "{text}");
+    }
+}
