@@ -8,6 +8,9 @@ use polyfold_program::{Assign, BufferId, Level, LocalId, Loop, Place, Program, S
 pub struct Names<'a> {
     /// What a loop's counter is; `None`: nothing says.
     pub counter: &'a dyn Fn(LocalId) -> Option<Counter>,
+    /// The lines in front of a loop whose iterations may run at once, such as `#pragma omp parallel for`. There are none
+    /// where those of a loop around it say so. `None`: nothing says.
+    pub pragmas: &'a dyn Fn(&Loop) -> Option<Vec<String>>,
     /// Buffers that the text declares itself.
     pub declared: &'a [BufferId],
 }
@@ -30,7 +33,7 @@ pub enum Unprintable {
     Copy,
     /// A statement that isn't understood.
     Opaque,
-    /// A loop whose iterations may run at once.
+    /// A loop whose iterations may run at once, without a pragma.
     Parallel,
     /// Statements in another order than the source's.
     Order,
@@ -69,6 +72,10 @@ impl Printer<'_> {
         let deeper = format!("{indent}  ");
         match stmt {
             Stmt::For(own) => {
+                if own.parallel {
+                    let lines = (self.names.pragmas)(own).ok_or(Unprintable::Parallel)?;
+                    lines.iter().for_each(|line| text.push_str(&format!("{indent}{line}\n")));
+                }
                 text.push_str(&format!("{indent}{} {{\n", self.head(own)?));
                 self.list(&own.body, &deeper, text)?;
                 text.push_str(&format!("{indent}}}\n"));
@@ -95,9 +102,6 @@ impl Printer<'_> {
     }
 
     fn head(&self, own: &Loop) -> Result<String, Unprintable> {
-        if own.parallel {
-            return Err(Unprintable::Parallel);
-        }
         let name = &self.program.locals[own.counter.0].name;
         let first = match &own.first {
             Some(first) => {

@@ -1,7 +1,7 @@
 //! What trees print as, where the corpus doesn't show it.
 
 use polyfold_emit::{Counter, Names, Unprintable, statements};
-use polyfold_program::{LocalId, Program};
+use polyfold_program::{LocalId, Loop, Program};
 
 fn printed(body: &str) -> Result<String, Unprintable> {
     let head = "program p(n) { in A[n]; out B[n]; temporary \"float\" s; temporary \"int\" t[n];";
@@ -11,7 +11,12 @@ fn printed(body: &str) -> Result<String, Unprintable> {
         (program.locals[id.0].name != "untyped").then(|| Counter { element: "long".into(), is_declared })
     };
     let declared: Vec<_> = ["s", "t"].map(|name| program.buffer(name).expect("a buffer")).into();
-    statements(&program, &Names { counter: &counter, declared: &declared }, "")
+    let pragmas = |own: &Loop| match program.locals[own.counter.0].name.as_str() {
+        "threads" => Some(vec!["#pragma omp parallel for".to_string(), "#pragma GCC ivdep".to_string()]),
+        "collapsed" => Some(Vec::new()),
+        _ => None,
+    };
+    statements(&program, &Names { counter: &counter, pragmas: &pragmas, declared: &declared }, "")
 }
 
 /// One statement's value.
@@ -46,6 +51,15 @@ fn loops_declare_their_counters_and_arrays_stand_in_front() {
     let loops = printed("for outside = n while outside > 0 step -2 { S0(outside): B[outside - 1] = 0.0; }");
     let text = "float s;\nint t[n];\nfor (outside = n; outside > 0; outside -= 2) {\n  B[outside - 1] = 0.0;\n}\n";
     assert_eq!(loops.as_deref(), Ok(text));
+}
+
+#[test]
+fn pragmas_stand_in_front_of_parallel_loops() {
+    let inner = "parallel for collapsed = 0 while collapsed < n step 1 { S0(threads): B[threads] = 0.0; }";
+    let loops = printed(&format!("parallel for threads = 0 while threads < n step 1 {{ {inner} }}")).expect("loops");
+    let text = "#pragma omp parallel for\n#pragma GCC ivdep\nfor (long threads = 0; threads < n; threads++) {\n  \
+                for (long collapsed = 0; collapsed < n; collapsed++) {\n";
+    assert!(loops.contains(text), "{loops}");
 }
 
 #[test]
