@@ -35,6 +35,8 @@ pub enum Unprintable {
     Opaque,
     /// A loop whose iterations may run at once, without a pragma.
     Parallel,
+    /// A declaration of a buffer of which nobody says how many cells it has.
+    Extent,
     /// Statements in another order than the source's.
     Order,
     /// A variable that its statement declares, and that isn't where its value goes.
@@ -50,7 +52,8 @@ pub fn statements(program: &Program, names: &Names, indent: &str) -> Result<Stri
     let mut text = String::new();
     for id in names.declared {
         let buffer = &program.buffers[id.0];
-        let place = Place::Cell { buffer: *id, index: buffer.extents.clone() };
+        let index = buffer.extents.iter().cloned().collect::<Option<_>>().ok_or(Unprintable::Extent)?;
+        let place = Place::Cell { buffer: *id, index };
         text.push_str(&format!("{indent}{} {};\n", buffer.element, printer.expressions.place(&place, None)));
     }
     printer.list(&program.body, indent, &mut text)?;

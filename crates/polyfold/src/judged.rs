@@ -3,12 +3,12 @@
 //! The proof says that no value is lost, for all sizes. This is a judge that shares nothing with it: the scop's program and the
 //! same without dead statements ([`sweep`]) and with the new storage ([`apply_storage`]) run at small sizes for which the storage was proved, and leave the same terms.
 //!
-//! Not judged yet: scops that are no programs, values that live in several places, arrays in the memory of outputs, and storage
-//! whose only row grows with a size.
+//! Not judged yet: scops that are no programs, values that live in several places, arrays in the memory of outputs, storage
+//! whose only row grows with a size, and programs in which a cell with new storage says which cell is meant elsewhere.
 
 use crate::optimize::{Optimized, Outcome};
 use polyfold_isl::{AstExpr, CText, Operation, PwAff, Result, Set};
-use polyfold_program::{BufferId, Cond, Int, IntOp, Program, Relation, StatementId};
+use polyfold_program::{BufferId, Cond, Int, IntOp, Place, Program, Relation, StatementId, Stmt};
 use polyfold_prove::{Placed, RowForm};
 use polyfold_replay::terms::{Difference, Fault, FaultKind, Ran, Why, agree, sizes_to_run};
 use polyfold_scop::Scop;
@@ -60,7 +60,11 @@ fn run(
     storages: &[Storage],
     is_allowed: impl Fn(&[i64]) -> Result<bool>,
 ) -> Result<Judgement> {
-    let Some(after) = apply_storage(&sweep(program, dead), storages) else { return Ok(Judgement::NotRun) };
+    let swept = sweep(program, dead);
+    if chooses_by_some(&swept, storages) {
+        return Ok(Judgement::NotRun);
+    }
+    let Some(after) = apply_storage(&swept, storages) else { return Ok(Judgement::NotRun) };
     let mut allowed = Vec::new();
     for candidate in sizes_to_run(program, &after) {
         if is_allowed(&candidate)? {
@@ -72,6 +76,26 @@ fn run(
         Ok(ran) => Judgement::Agree(ran),
         Err(difference) => Judgement::Differ(described(program, &difference)),
     })
+}
+
+/// Whether a cell with new storage is read to know which cell another access means.
+fn chooses_by_some(program: &Program, storages: &[Storage]) -> bool {
+    let mut found = false;
+    let mut choose = |place: &Place| {
+        if let Place::Cell { buffer, .. } = place {
+            found |= storages.iter().any(|storage| storage.array == *buffer);
+        }
+    };
+    let mut visit = |stmt: &Stmt| match stmt {
+        Stmt::Assign(own) => {
+            own.target.each_read(&mut choose);
+            own.value.each_read(&mut |place| place.each_read(&mut choose));
+        }
+        Stmt::If { cond, .. } => cond.each_read(&mut |place| place.each_read(&mut choose)),
+        _ => {}
+    };
+    program.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    found
 }
 
 /// The sizes, and what is wrong there.

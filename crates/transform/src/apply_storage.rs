@@ -49,9 +49,9 @@ pub fn apply_storage(program: &Program, storages: &[Storage]) -> Option<Program>
     let mut homes = vec![None; program.buffers.len()];
     for storage in storages {
         let own = &program.buffers[storage.array.0];
-        let extents: Vec<Int> = storage.coordinates.iter().map(|coordinate| coordinate.modulus.clone()).collect();
+        let extents = storage.coordinates.iter().map(|coordinate| Some(coordinate.modulus.clone())).collect();
         let (name, element) = (storage.buffer.clone(), own.element.clone());
-        let buffer = Buffer { name, role: Role::Temporary, extents, element };
+        let buffer = Buffer { name, role: Role::Temporary, extents, is_flat: false, element };
         if own.role != Role::Temporary {
             return None;
         }
