@@ -6,9 +6,9 @@
 use super::turns::Turns;
 use super::{Lowered, Lowering, Meaning, Stop};
 use polyfold_c::syntax::{
-    BinaryOperator, Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, VariableId,
+    BinaryOperator, Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, Storage, VariableId,
 };
-use polyfold_scop::{Code, Comparison, Condition, Expr, Loop, LoopId, Node, Span, Storage};
+use polyfold_scop::{Code, Comparison, Condition, Expr, Loop, LoopId, Node, Span};
 
 struct Header<'a> {
     counter: VariableId,
