@@ -1,7 +1,7 @@
 //! What trees print as, where the corpus doesn't show it.
 
 use polyfold_emit::{Counter, Names, Unprintable, statements};
-use polyfold_program::{LocalId, Loop, Program};
+use polyfold_program::{BufferId, LocalId, Loop, Program};
 
 fn printed(body: &str) -> Result<String, Unprintable> {
     let head = "program p(n) { in A[n]; out B[n]; temporary \"float\" s; temporary \"int\" t[n];";
@@ -51,6 +51,23 @@ fn loops_declare_their_counters_and_arrays_stand_in_front() {
     let loops = printed("for outside = n while outside > 0 step -2 { S0(outside): B[outside - 1] = 0.0; }");
     let text = "float s;\nint t[n];\nfor (outside = n; outside > 0; outside -= 2) {\n  B[outside - 1] = 0.0;\n}\n";
     assert_eq!(loops.as_deref(), Ok(text));
+}
+
+#[test]
+fn rows_in_one_dimension_have_one_subscript_and_data_stand_as_they_are() {
+    let text = "program p(n, m) { in x[?, n + 1, m]; out B[n]; temporary u[n, m];
+        for i = 0 while i < n step 1 { S0(i): B[i] = x[i][0][i + 1] + B[B[i] - i]; S1(i): B[i] = u[i + 1][0]; } }";
+    let program = Program::read(text).expect("a program");
+    let names = Names {
+        counter: &|_| Some(Counter { element: "int".into(), is_declared: true }),
+        pragmas: &|_| None,
+        declared: &[],
+    };
+    let c = statements(&program, &names, "").expect("it is printed");
+    assert!(c.contains("B[i] = x[(i * (n + 1) + 0) * m + (i + 1)] + B[B[i] - i];"), "{c}");
+    assert!(c.contains("B[i] = u[(i + 1) * m + 0];"), "{c}");
+    let open = BufferId(0);
+    assert_eq!(statements(&program, &Names { declared: &[open], ..names }, ""), Err(Unprintable::Extent));
 }
 
 #[test]

@@ -258,6 +258,20 @@ mod tests {
     }
 
     #[test]
+    fn where_new_storage_says_which_cell_is_meant_nothing_is_claimed() {
+        let text = SOURCE.replace("S3(i): D[i] = B[i];", "S3(i): B[i] = A[W[i]];");
+        let program = Program::read(&text).expect("a program");
+        let storage = |name: &str| Storage {
+            array: program.buffer(name).expect("a buffer"),
+            buffer: "buffer".to_string(),
+            coordinates: Vec::new(),
+        };
+        let judged = |name: &str| run(&program, &[], &[storage(name)], |_| Ok(true)).expect("no isl is asked");
+        assert!(matches!(judged("W"), Judgement::NotRun));
+        assert!(matches!(judged("D"), Judgement::Agree(_)));
+    }
+
+    #[test]
     fn where_no_size_is_proved_nothing_is_claimed() {
         let program = Program::read(SOURCE).expect("a program");
         assert!(matches!(run(&program, &[], &[], |_| Ok(false)), Ok(Judgement::NotRun)));
