@@ -7,8 +7,8 @@
 
 use crate::lex::{TokenKind, tokens};
 use crate::macros::{MacroTable, join, pieces};
+use crate::source::Span;
 use crate::source::{Directive, directives};
-use polyfold_scop::Span;
 
 /// A stretch of expanded text that a macro made.
 #[derive(Clone, Debug)]

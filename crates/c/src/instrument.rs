@@ -7,8 +7,8 @@
 //! Example: after `#ifdef FAST` in line 7 stands `polyfold_line_7`; it comes out only if `FAST` is defined.
 
 use crate::compiled::Compiled;
+use crate::source::Span;
 use crate::source::{Directive, directives, line_of};
-use polyfold_scop::Span;
 use std::collections::HashSet;
 
 /// Text to be fed to `cc -E -dD … -x c -`: the user's source with marker lines in it, and without `#line`.

@@ -10,7 +10,7 @@
 //! | [`lex`] | tokens and where they stand |
 //! | [`source`] | directives, and the text without them |
 //! | [`macros`], [`expand`] | macro tables, the expanded text, and the way back to the file |
-//! | [`syntax`] | the tree of a file, with names bound to declarations; types |
+//! | [`syntax`] | the tree of a file, with names bound to declarations; types, and what declarations say |
 //! | [`written`] | a node's own bytes around its parts |
 //! | [`constant`] | values of integer constant expressions |
 //! | [`library`], [`prototypes`] | what is known of functions that are called |
@@ -49,9 +49,7 @@
 //! Limits: sizes are those of LP64. Typedefs and members of structures are known by name, without
 //! their scopes. Declarations and types are read from tokens in part, beside the tree.
 //!
-//! Left to do: `Span`, `Storage`, `Qualifiers`, `Pointer` and `Comparison` still are those of
-//! [`polyfold_scop`], and [`source`], [`instrument`] and [`compiled`] still know a scop's pragmas. C
-//! should need neither.
+//! Left to do: [`source`], [`instrument`] and [`compiled`] still know a scop's pragmas. C shouldn't need to.
 
 pub mod compiled;
 pub mod constant;

@@ -7,7 +7,9 @@
 //! the name `pragma` and the text `scop`.
 
 use crate::lex::{TokenKind, tokens};
-use polyfold_scop::Span;
+
+/// A half-open range of bytes.
+pub type Span = std::ops::Range<usize>;
 
 /// One preprocessor line, continuations included, or one `_Pragma("…")`.
 #[derive(Clone, Debug)]

@@ -11,9 +11,9 @@
 
 use crate::expand::Expanded;
 use crate::lex::{TokenKind, tokens};
+use crate::source::Span;
 use crate::syntax::{BinaryOperator, Expression, ExpressionKind};
 use polyfold_program::{Level, Piece, Written};
-use polyfold_scop::Span;
 
 /// The two texts of a file.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 //! The idea: the program that was judged is the one that is printed. What it has in common with the source stays byte for byte.
 //!
 //! A scop goes wholly this way or wholly by changes of its text. By changes go, so far: other forms than the plain one; sums that
-//! may be past `int`; declarations that change between the pragmas; and lists that are left empty.
+//! may be past `int`; rows in one dimension; declarations that change between the pragmas; and lists that are left empty.
 
 use crate::region::{Region, may_be_wide};
 use crate::{Decisions, Form, growing_coordinate, growth};
@@ -12,6 +12,7 @@ use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
 use polyfold_program::{BufferId, Int, ParameterId, Program, Role, StatementId};
 use polyfold_prove::Placed;
+use polyfold_scop::Array;
 use polyfold_transform::{privatize, sweep, without_unread};
 
 /// The text between the pragma lines, and the program that it is printed from; `None`: this scop goes the other way.
@@ -20,7 +21,8 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
     let (Some(program), Some(written), Some(after)) = (&scop.program, &scop.written, after) else { return Ok(None) };
     let gone: Vec<StatementId> = region.gone.statements.iter().map(|id| StatementId(id.0)).collect();
     let after = &sweep(after, &gone);
-    let is_wide = decisions.mapped.iter().any(|own| may_be_wide(scop, decisions.array(own.array())));
+    let is_wide = |array: &Array| may_be_wide(scop, array) || array.linearised;
+    let is_wide = decisions.mapped.iter().any(|own| is_wide(decisions.array(own.array())));
     let is_warned_of = !region.gone.declarations.is_empty() || !region.unused.mentions_inside().is_empty();
     if *form != Form::Plain || is_wide || is_warned_of {
         return Ok(None);
@@ -87,7 +89,8 @@ fn names(
     }
     for (row, extent) in place.rows().iter().zip(&after.buffers[id.0].extents) {
         let value = decisions.names.extent(&row.modulus)?;
-        found.extend(region.constants.name(array, &value).map(|name| (extent.clone(), name.to_string())));
+        let name = region.constants.name(array, &value).map(str::to_string);
+        found.extend(extent.clone().zip(name));
     }
     Ok(Some(found))
 }

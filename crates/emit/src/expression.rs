@@ -4,7 +4,7 @@
 //! they don't need.
 
 use crate::kept::Kept;
-use polyfold_program::{Cond, Int, IntOp, Level, LocalId, Op, Place, Program, Relation, Value, Written};
+use polyfold_program::{Buffer, Cond, Int, IntOp, Level, LocalId, Op, Place, Program, Relation, Value, Written};
 
 /// Prints expressions with a program's names.
 pub(crate) struct Expressions<'a> {
@@ -63,6 +63,7 @@ impl Expressions<'_> {
             Int::Constant(value) => Printed::new(Level::Primary, value.to_string()),
             Int::Parameter(id) => Printed::new(Level::Primary, self.program.parameters[id.0].name.clone()),
             Int::Local(id) => Printed::new(Level::Primary, self.local(*id).to_string()),
+            Int::Data(value) => self.value(value, None),
             Int::Select(cond, yes, no) => {
                 let cond = self.cond(cond, None).within(Level::Or);
                 let [yes, no] = [yes, no].map(|e| self.int(e, kept).within(Level::Choice));
@@ -171,8 +172,12 @@ impl Expressions<'_> {
                     Some((Place::Cell { index, .. }, written)) => Kept::of(index, written),
                     _ => Kept::default(),
                 };
-                let index = index.iter().map(|e| format!("[{}]", self.int(e, &kept).within(Level::Whole)));
-                format!("{}{}", self.program.buffers[buffer.0].name, index.collect::<String>())
+                let Buffer { name, extents, is_flat, .. } = &self.program.buffers[buffer.0];
+                let subscript = |e: &Int| format!("[{}]", self.int(e, &kept).within(Level::Whole));
+                match is_flat {
+                    true => format!("{name}{}", subscript(&flat(index, extents))),
+                    false => format!("{name}{}", index.iter().map(subscript).collect::<String>()),
+                }
             }
             (Place::Through { pointer, index }, _) => {
                 format!("{}[{}]", self.local(*pointer), self.int(index, &Kept::default()).within(Level::Whole))
@@ -243,6 +248,16 @@ impl Expressions<'_> {
             (op, _) => unreachable!("{op:?} has one or two operands"),
         }
     }
+}
+
+/// The one subscript for all dimensions of rows: `i * n + j`.
+fn flat(index: &[Int], extents: &[Option<Int>]) -> Int {
+    let inner = |flat: Int, (extent, e): (&Option<Int>, &Int)| {
+        let rows = extent.iter().fold(flat, |flat, extent| Int::binary(IntOp::Multiply, flat, extent.clone()));
+        Int::binary(IntOp::Add, rows, e.clone())
+    };
+    let mut rest = extents.iter().zip(index);
+    rest.next().map_or(Int::Constant(0), |(_, first)| rest.fold(first.clone(), inner))
 }
 
 /// The text of an expression that is as it was.

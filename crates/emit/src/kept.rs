@@ -12,9 +12,11 @@ pub(crate) struct Kept<'s> {
 }
 
 impl<'s> Kept<'s> {
-    /// The parts of a node, none if it is whole or not at all.
+    /// The parts of a node; none if it is whole or not at all, or has one for several integers.
     pub(crate) fn of(integers: impl IntoIterator<Item = &'s Int>, written: &'s Written) -> Kept<'s> {
-        Kept { all: integers.into_iter().zip(&written.parts).collect() }
+        let integers: Vec<&Int> = integers.into_iter().collect();
+        let has_all = integers.len() == written.parts.len();
+        Kept { all: integers.into_iter().zip(&written.parts).filter(|_| has_all).collect() }
     }
 
     /// A single one.

@@ -10,7 +10,8 @@
 //!   for let i = 0 while i < n step 1 { S0(i): B[i] = 2 * A[(i >= 1 ? i - 1 : 0)]; } }";
 //! let program = Program::read(text)?;
 //! let int = |_| Some("int".to_string());
-//! let c = statements(&program, &Names { counter: &int, declared: &[] }, "").expect("it has loops and statements only");
+//! let names = Names { counter: &int, pragmas: &|_| None, declared: &[] };
+//! let c = statements(&program, &names, "").expect("it has loops and statements only");
 //! assert_eq!(c, "for (int i = 0; i < n; i++) {\n  B[i] = 2 * A[i >= 1 ? i - 1 : 0];\n}\n");
 //! # Ok::<(), polyfold_program::ReadError>(())
 //! ```
@@ -20,7 +21,7 @@
 //! Invariant: integers are computed as they stand in the tree, in the types that the counters and
 //! sizes have in C. A pass that makes larger ones has to say their types first.
 //!
-//! Limits: no locals but counters, no copies, opaque statements or parallel loops yet.
+//! Limits: no locals but counters, no copies or opaque statements yet.
 
 mod expression;
 mod kept;

@@ -8,6 +8,9 @@ use polyfold_program::{Assign, BufferId, Level, LocalId, Loop, Place, Program, S
 pub struct Names<'a> {
     /// The type of a loop's counter; `None`: nothing says.
     pub counter: &'a dyn Fn(LocalId) -> Option<String>,
+    /// The lines in front of a loop whose iterations may run at once, such as `#pragma omp parallel for`. There are none
+    /// where those of a loop around it say so. `None`: nothing says.
+    pub pragmas: &'a dyn Fn(&Loop) -> Option<Vec<String>>,
     /// Buffers that the text declares itself.
     pub declared: &'a [BufferId],
 }
@@ -21,8 +24,10 @@ pub enum Unprintable {
     Copy,
     /// A statement that isn't understood.
     Opaque,
-    /// A loop whose iterations may run at once.
+    /// A loop whose iterations may run at once, without a pragma.
     Parallel,
+    /// A declaration of a buffer of which nobody says how many cells it has.
+    Extent,
     /// Statements in another order than the source's.
     Order,
     /// A variable that its statement declares, and that isn't where its value goes.
@@ -38,7 +43,8 @@ pub fn statements(program: &Program, names: &Names, indent: &str) -> Result<Stri
     let mut text = String::new();
     for id in names.declared {
         let buffer = &program.buffers[id.0];
-        let place = Place::Cell { buffer: *id, index: buffer.extents.clone() };
+        let index = buffer.extents.iter().cloned().collect::<Option<_>>().ok_or(Unprintable::Extent)?;
+        let place = Place::Cell { buffer: *id, index };
         text.push_str(&format!("{indent}{} {};\n", buffer.element, printer.expressions.place(&place, None)));
     }
     printer.list(&program.body, indent, &mut text)?;
@@ -60,6 +66,10 @@ impl Printer<'_> {
         let deeper = format!("{indent}  ");
         match stmt {
             Stmt::For(own) => {
+                if own.parallel {
+                    let lines = (self.names.pragmas)(own).ok_or(Unprintable::Parallel)?;
+                    lines.iter().for_each(|line| text.push_str(&format!("{indent}{line}\n")));
+                }
                 text.push_str(&format!("{indent}{} {{\n", self.head(own)?));
                 self.list(&own.body, &deeper, text)?;
                 text.push_str(&format!("{indent}}}\n"));
@@ -96,9 +106,6 @@ impl Printer<'_> {
     }
 
     fn head(&self, own: &Loop) -> Result<String, Unprintable> {
-        if own.parallel {
-            return Err(Unprintable::Parallel);
-        }
         let name = &self.program.locals[own.counter.0].name;
         let first = match &own.first {
             Some(first) => {

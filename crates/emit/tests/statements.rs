@@ -1,14 +1,19 @@
 //! What trees print as, where the corpus doesn't show it.
 
 use polyfold_emit::{Names, Unprintable, statements};
-use polyfold_program::{LocalId, Program};
+use polyfold_program::{BufferId, LocalId, Loop, Program};
 
 fn printed(body: &str) -> Result<String, Unprintable> {
     let head = "program p(n) { in A[n]; out B[n]; temporary \"float\" s; temporary \"int\" t[n];";
     let program = Program::read(&format!("{head} {body} }}")).expect("a program");
     let counter = |id: LocalId| (program.locals[id.0].name != "untyped").then(|| "long".to_string());
     let declared: Vec<_> = ["s", "t"].map(|name| program.buffer(name).expect("a buffer")).into();
-    statements(&program, &Names { counter: &counter, declared: &declared }, "")
+    let pragmas = |own: &Loop| match program.locals[own.counter.0].name.as_str() {
+        "threads" => Some(vec!["#pragma omp parallel for".to_string(), "#pragma GCC ivdep".to_string()]),
+        "collapsed" => Some(Vec::new()),
+        _ => None,
+    };
+    statements(&program, &Names { counter: &counter, pragmas: &pragmas, declared: &declared }, "")
 }
 
 /// One statement's value.
@@ -47,6 +52,29 @@ fn loops_declare_their_counters_and_arrays_stand_in_front() {
     assert!(
         own.is_ok_and(|text| text.ends_with("for (long i = 0; i < n; i++) {\n  float s = A[i];\n  B[i] = s;\n}\n"))
     );
+}
+
+#[test]
+fn rows_in_one_dimension_have_one_subscript_and_data_stand_as_they_are() {
+    let text = "program p(n, m) { in x[?, n + 1, m]; out B[n]; temporary u[n, m];
+        for i = 0 while i < n step 1 { S0(i): B[i] = x[i][0][i + 1] + B[B[i] - i]; S1(i): B[i] = u[i + 1][0]; } }";
+    let program = Program::read(text).expect("a program");
+    let names = Names { counter: &|_| Some("int".to_string()), pragmas: &|_| None, declared: &[] };
+    let c = statements(&program, &names, "").expect("it is printed");
+    assert!(c.contains("B[i] = x[(i * (n + 1) + 0) * m + (i + 1)] + B[B[i] - i];"), "{c}");
+    assert!(c.contains("B[i] = u[(i + 1) * m + 0];"), "{c}");
+    let open = BufferId(0);
+    assert_eq!(statements(&program, &Names { declared: &[open], ..names }, ""), Err(Unprintable::Extent));
+}
+
+#[test]
+fn pragmas_stand_in_front_of_parallel_loops() {
+    let inner = "parallel for let collapsed = 0 while collapsed < n step 1 { S0(threads): B[threads] = 0.0; }";
+    let loops =
+        printed(&format!("parallel for let threads = 0 while threads < n step 1 {{ {inner} }}")).expect("loops");
+    let text = "#pragma omp parallel for\n#pragma GCC ivdep\nfor (long threads = 0; threads < n; threads++) {\n  \
+                for (long collapsed = 0; collapsed < n; collapsed++) {\n";
+    assert!(loops.contains(text), "{loops}");
 }
 
 #[test]

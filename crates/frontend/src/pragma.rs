@@ -51,14 +51,23 @@ pub(crate) struct Pragmas {
     pub(crate) live_out: Vec<String>,
     /// Words of other tools' pragmas that may be names, with the pragma's line.
     mentions: Vec<(Vec<String>, usize)>,
-    /// How many nested loops are parallel, by the byte where the outermost one starts.
-    parallel: HashMap<usize, usize>,
+    /// By the byte where the outermost of the loops starts.
+    parallel: HashMap<usize, Promise>,
     /// Pragmas outside the scop that make threads, with the byte where the statement starts that they are about.
     pub(crate) threads: Vec<Threads>,
     /// The pragmas directly in front of the scop, which belong to its first statement.
     pub(crate) lead: Option<Span>,
     /// A pragma that makes the scop one we do not handle.
     pub(crate) unhandled: Option<Diagnostic>,
+}
+
+/// What pragmas in front of a loop promise.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Promise {
+    /// How many nested loops are parallel, from this one inward.
+    pub(crate) loops: usize,
+    /// The pragmas, if they stand in the scop.
+    pub(crate) pragmas: Vec<Span>,
 }
 
 /// A pragma that makes threads.
@@ -170,9 +179,9 @@ impl Pragmas {
         self.mentions.push((words[names..].to_vec(), line));
     }
 
-    /// How many loops, from the one at `at` inward, are parallel.
-    pub(crate) fn parallel_before(&self, at: usize) -> usize {
-        self.parallel.get(&at).copied().unwrap_or(0)
+    /// What is promised of the loop at `at`.
+    pub(crate) fn promise_before(&self, at: usize) -> Promise {
+        self.parallel.get(&at).cloned().unwrap_or_default()
     }
 
     /// All names in polyfold's own pragmas.
@@ -215,8 +224,9 @@ impl Pragmas {
             _ => 0,
         };
         if loops > 0 && place != Side::Before {
-            let entry = self.parallel.entry(statement).or_insert(0);
-            *entry = (*entry).max(loops);
+            let promise = self.parallel.entry(statement).or_default();
+            promise.loops = promise.loops.max(loops);
+            promise.pragmas.extend((place == Side::Inside).then(|| directive.span.clone()));
         }
     }
 

@@ -13,14 +13,12 @@ use std::path::{Path, PathBuf};
 
 /// Scops of the corpus and the examples that get new storage, and whose new text isn't printed from their
 /// programs yet. This list only gets shorter.
-const BY_CHANGES: [&str; 7] = [
+const BY_CHANGES: [&str; 5] = [
     "corpus/heat_plate.c",
-    "corpus/histogram.c",
     "corpus/nine_points.c",
     "corpus/two_grids_1d.c",
     "corpus/two_grids_2d.c",
     "corpus/unsharp.c",
-    "corpus/viterbi.c",
 ];
 
 fn name(file: &Path) -> String {
@@ -80,7 +78,7 @@ fn with_roles_of(before: &Program, now: &Program) -> Program {
 }
 
 /// The scops that were changed otherwise than through their programs, and how many were read back and compute the same.
-/// Remainders by sizes that aren't known can't be read.
+/// Sizes with names of their own can't be set.
 fn by_changes(file: &Path) -> (Vec<String>, usize) {
     let source = std::fs::read_to_string(file).expect("it can be read");
     let scops = support::parse(&source).scops;
@@ -95,7 +93,12 @@ fn by_changes(file: &Path) -> (Vec<String>, usize) {
         if is_changed && printed.is_none() {
             left.push(name(file));
         }
-        if let (Some(program), Some(now)) = (&before.program, &after.program) {
+        let has_sizes =
+            |program: &Program, now: &Program| now.parameters.iter().all(|own| program.parameter(&own.name).is_some());
+        if let (Some(program), Some(now)) = (&before.program, &after.program)
+            && printed.is_some()
+            && has_sizes(program, now)
+        {
             let now = &with_roles_of(program, now);
             let mut sizes = sizes_to_run(program, now);
             sizes.iter_mut().for_each(|sizes| keep_pinned(after, (program, now), sizes));

@@ -15,6 +15,8 @@ pub enum Int {
     Binary(IntOp, Box<Int>, Box<Int>),
     /// The first if the condition holds, else the second.
     Select(Box<Cond>, Box<Int>, Box<Int>),
+    /// What the program's data decide, as the `key[i]` of `bins[key[i]]`. It stands for a whole subscript.
+    Data(Box<Value>),
 }
 
 /// What two integers make.
@@ -76,6 +78,14 @@ impl Int {
     /// `left op right`
     pub fn binary(op: IntOp, left: Int, right: Int) -> Int {
         Int::Binary(op, Box::new(left), Box::new(right))
+    }
+
+    /// The value that it is, if the program's data decide it.
+    pub fn as_data(&self) -> Option<&Value> {
+        match self {
+            Int::Data(value) => Some(value),
+            _ => None,
+        }
     }
 
     /// Its value, if it names nothing.

@@ -52,5 +52,5 @@ pub use tree::{
     Parameter, ParameterId, Program, Range, Region, Role, StatementId, Stmt,
 };
 pub use value::{Op, Place, Value};
-pub use walk::Leaves;
+pub use walk::{Cells, Leaves};
 pub use written::{Piece, Written};

@@ -11,6 +11,9 @@
 //! }
 //! ```
 //!
+//! `in A[n][m];` is an array of rows. `in A[?, m];` has one subscript for both dimensions in C, and nobody says how many rows
+//! there are.
+//!
 //! Invariant: what is printed reads back as the same program ([`Program::read`]).
 
 use crate::tokens::is_bare;
@@ -36,8 +39,12 @@ impl Display for Program {
                 Role::InOut => "inout",
                 Role::Temporary => "temporary",
             };
-            let extents: String =
-                buffer.extents.iter().map(|e| format!("[{}]", printer.int(e, Level::Whole))).collect();
+            let extent = |e: &Option<Int>| e.as_ref().map_or("?".to_string(), |e| printer.int(e, Level::Whole));
+            let extents: Vec<String> = buffer.extents.iter().map(extent).collect();
+            let extents = match buffer.is_flat {
+                true => format!("[{}]", extents.join(", ")),
+                false => extents.iter().map(|extent| format!("[{extent}]")).collect(),
+            };
             let element = if buffer.element.is_empty() { String::new() } else { format!(" \"{}\"", buffer.element) };
             writeln!(f, "  {role}{element} {}{extents};", buffer.name)?;
         }
@@ -174,6 +181,7 @@ impl Printer<'_> {
             Int::Constant(value) => value.to_string(),
             Int::Parameter(id) => self.program.parameters[id.0].name.clone(),
             Int::Local(id) => self.local(*id).to_string(),
+            Int::Data(value) => self.value(value, needed),
             Int::Select(cond, yes, no) => {
                 let (cond, yes) = (self.cond(cond, Level::Or), self.int(yes, Level::Whole));
                 format!("({cond} ? {yes} : {})", self.int(no, Level::Whole))

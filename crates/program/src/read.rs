@@ -178,14 +178,22 @@ impl Reader<'_> {
         let element = if self.now().kind == Kind::Leaf { self.of_kind(Kind::Leaf, "a type")? } else { String::new() };
         let name = self.name()?;
         self.is_new(&name)?;
-        let mut extents = Vec::new();
+        let (mut extents, mut is_flat) = (Vec::new(), false);
         while self.take("[") {
-            extents.push(self.int()?);
+            extents.push(self.extent()?);
+            while self.take(",") {
+                is_flat = true;
+                extents.push(Some(self.int()?));
+            }
             self.expect("]")?;
         }
         self.expect(";")?;
-        self.program.buffers.push(Buffer { name, role, extents, element });
+        self.program.buffers.push(Buffer { name, role, extents, is_flat, element });
         Ok(())
+    }
+
+    fn extent(&mut self) -> Result<Option<Int>> {
+        if self.take("?") { Ok(None) } else { self.int().map(Some) }
     }
 
     fn is_new(&self, name: &str) -> Result<()> {
@@ -476,6 +484,13 @@ impl Reader<'_> {
         }
     }
 
+    fn as_subscript(&self, raw: &Raw) -> Result<Int> {
+        Ok(match self.as_value(raw)? {
+            Value::Integer(int) => int,
+            data => Int::Data(Box::new(data)),
+        })
+    }
+
     fn as_cond(&self, raw: &Raw) -> Result<Cond> {
         match raw {
             Raw::Binary(sign, left, right) if sign == "&&" => {
@@ -506,7 +521,7 @@ impl Reader<'_> {
                 Ok(Place::Select(Box::new(cond), Box::new(yes), Box::new(self.as_place(no)?)))
             }
             Raw::Name(name, index) => {
-                let mut index = index.iter().map(|e| self.as_int(e)).collect::<Result<Vec<Int>>>()?;
+                let mut index = index.iter().map(|e| self.as_subscript(e)).collect::<Result<Vec<Int>>>()?;
                 if let Some(buffer) = self.program.buffer(name) {
                     self.has_dimensions(buffer, index.len())?;
                     return Ok(Place::Cell { buffer, index });

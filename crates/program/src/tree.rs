@@ -35,8 +35,11 @@ pub struct Buffer {
     pub name: String,
     /// Who sees its cells besides the program.
     pub role: Role,
-    /// Cells in each dimension.
-    pub extents: Vec<Int>,
+    /// Cells in each dimension; `None`: nobody says.
+    pub extents: Vec<Option<Int>>,
+    /// Whether C has one subscript for all dimensions: `A[i * n + j]` is the cell of i and j. All extents but the first one
+    /// are known then.
+    pub is_flat: bool,
     /// The type of its elements, as C writes it. Empty: the same for all buffers without one.
     pub element: String,
 }

@@ -30,6 +30,7 @@ impl Int {
                 cond.each_int(visit);
                 [yes, no].into_iter().for_each(|e| e.each(visit));
             }
+            Int::Data(value) => value.each_int(visit),
         }
     }
 }
@@ -79,12 +80,31 @@ impl Value {
     /// Calls `visit` for all places that are read, in the order in which they are written.
     pub fn each_read<'a>(&'a self, visit: &mut dyn FnMut(&'a Place)) {
         match self {
-            Value::Read(place) => visit(place),
+            Value::Read(place) => {
+                visit(place);
+                place.each_read(visit);
+            }
             Value::Integer(_) => {}
             Value::Apply(_, operands) => operands.iter().for_each(|value| value.each_read(visit)),
             Value::Choice(cond, yes, no) => {
                 cond.each_read(visit);
                 [yes, no].into_iter().for_each(|value| value.each_read(visit));
+            }
+        }
+    }
+}
+
+impl Place {
+    /// Calls `visit` for all places that are read to know which cell it is.
+    pub fn each_read<'a>(&'a self, visit: &mut dyn FnMut(&'a Place)) {
+        match self {
+            Place::Cell { index, .. } => {
+                index.iter().filter_map(Int::as_data).for_each(|value| value.each_read(visit));
+            }
+            Place::Through { index, .. } => index.as_data().into_iter().for_each(|value| value.each_read(visit)),
+            Place::Select(cond, yes, no) => {
+                cond.each_read(visit);
+                [yes, no].into_iter().for_each(|place| place.each_read(visit));
             }
         }
     }
@@ -104,6 +124,75 @@ impl Cond {
     }
 }
 
+/// What takes the place of a cell.
+pub type Cells<'a> = dyn FnMut(Place) -> Place + 'a;
+
+impl Int {
+    /// The same with other cells.
+    pub fn with_cells(&self, of: &mut Cells) -> Int {
+        match self {
+            Int::Constant(_) | Int::Parameter(_) | Int::Local(_) => self.clone(),
+            Int::Binary(op, left, right) => Int::binary(*op, left.with_cells(of), right.with_cells(of)),
+            Int::Select(cond, yes, no) => {
+                let cond = Box::new(cond.with_cells(of));
+                Int::Select(cond, Box::new(yes.with_cells(of)), Box::new(no.with_cells(of)))
+            }
+            Int::Data(value) => Int::Data(Box::new(value.with_cells(of))),
+        }
+    }
+}
+
+impl Cond {
+    /// The same with other cells.
+    pub fn with_cells(&self, of: &mut Cells) -> Cond {
+        let mut boxed = |cond: &Cond| Box::new(cond.with_cells(of));
+        match self {
+            Cond::And(left, right) => Cond::And(boxed(left), boxed(right)),
+            Cond::Or(left, right) => Cond::Or(boxed(left), boxed(right)),
+            Cond::Not(inner) => Cond::Not(boxed(inner)),
+            Cond::Compare(relation, left, right) => Cond::Compare(*relation, left.with_cells(of), right.with_cells(of)),
+            Cond::Data(value) => Cond::Data(Box::new(value.with_cells(of))),
+        }
+    }
+}
+
+impl Place {
+    /// The same with other cells: those that are read for a subscript before the one that it is for.
+    pub fn with_cells(&self, of: &mut Cells) -> Place {
+        match self {
+            Place::Cell { buffer, index } => {
+                let index = index.iter().map(|e| e.with_cells(of)).collect();
+                of(Place::Cell { buffer: *buffer, index })
+            }
+            Place::Through { pointer, index } => {
+                let index = index.with_cells(of);
+                of(Place::Through { pointer: *pointer, index })
+            }
+            Place::Select(cond, yes, no) => {
+                let cond = Box::new(cond.with_cells(of));
+                Place::Select(cond, Box::new(yes.with_cells(of)), Box::new(no.with_cells(of)))
+            }
+        }
+    }
+}
+
+impl Value {
+    /// The same with other cells.
+    pub fn with_cells(&self, of: &mut Cells) -> Value {
+        match self {
+            Value::Read(place) => Value::Read(place.with_cells(of)),
+            Value::Integer(e) => Value::Integer(e.with_cells(of)),
+            Value::Apply(op, operands) => {
+                Value::Apply(op.clone(), operands.iter().map(|operand| operand.with_cells(of)).collect())
+            }
+            Value::Choice(cond, yes, no) => {
+                let cond = Box::new(cond.with_cells(of));
+                Value::Choice(cond, Box::new(yes.with_cells(of)), Box::new(no.with_cells(of)))
+            }
+        }
+    }
+}
+
 /// What takes the place of a number, a size or a local.
 pub type Leaves<'a> = dyn FnMut(&Int) -> Int + 'a;
 
@@ -117,6 +206,7 @@ impl Int {
                 let cond = Box::new(cond.with_leaves(leaf));
                 Int::Select(cond, Box::new(yes.with_leaves(leaf)), Box::new(no.with_leaves(leaf)))
             }
+            Int::Data(value) => Int::Data(Box::new(value.with_leaves(leaf))),
         }
     }
 }

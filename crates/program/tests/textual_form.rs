@@ -7,7 +7,7 @@ use polyfold_program::{
 };
 use proptest::prelude::*;
 
-/// Two sizes n and m, a matrix A, a scalar s, two counters i and j, a pointer p, and two statements.
+/// Two sizes n and m, a matrix A, a scalar s, rows in one dimension, two counters i and j, a pointer p, and two statements.
 fn program(context: Vec<Cond>, body: Vec<Stmt>) -> Program {
     let int = |name: &str| Local { name: name.into(), kind: LocalKind::Integer };
     // Names are known from where they first get a value.
@@ -27,10 +27,18 @@ fn program(context: Vec<Cond>, body: Vec<Stmt>) -> Program {
             Buffer {
                 name: "A".into(),
                 role: Role::InOut,
-                extents: [0, 1].map(|k| Int::Parameter(ParameterId(k))).into(),
+                extents: [0, 1].map(|k| Some(Int::Parameter(ParameterId(k)))).into(),
+                is_flat: false,
                 element: "unsigned char".into(),
             },
-            Buffer { name: "s".into(), role: Role::Temporary, extents: vec![], element: String::new() },
+            Buffer { name: "s".into(), role: Role::Temporary, extents: vec![], is_flat: false, element: String::new() },
+            Buffer {
+                name: "rows".into(),
+                role: Role::In,
+                extents: vec![None, Some(Int::Parameter(ParameterId(1)))],
+                is_flat: true,
+                element: String::new(),
+            },
         ],
         locals: vec![int("i"), int("j"), Local { name: "p".into(), kind: LocalKind::Pointer }],
         statements: vec!["S0".into(), "S1".into()],
@@ -79,6 +87,12 @@ fn cell() -> impl Strategy<Value = Place> {
     prop_oneof![
         (int(), int()).prop_map(|(a, b)| Place::Cell { buffer: BufferId(0), index: vec![a, b] }),
         Just(Place::Cell { buffer: BufferId(1), index: vec![] }),
+        (int(), int()).prop_map(|(a, b)| Place::Cell { buffer: BufferId(2), index: vec![a, b] }),
+        (int(), int()).prop_map(|(a, b)| {
+            let s = Value::Read(Place::Cell { buffer: BufferId(1), index: vec![] });
+            let data = Value::Apply(Op::Subtract, vec![Value::Integer(b), s]);
+            Place::Cell { buffer: BufferId(0), index: vec![a, Int::Data(Box::new(data))] }
+        }),
         int().prop_map(|index| Place::Through { pointer: LocalId(2), index }),
     ]
 }

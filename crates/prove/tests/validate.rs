@@ -292,3 +292,26 @@ fn what_the_dataflow_does_not_show_is_named() {
     assert_eq!(refused("i + 1", "i * n"), NotLinear);
     assert_eq!(refused("S1(i): ", "S0(0): W[1] = A[0]; S1(i): "), NoInstance);
 }
+
+/// Both validators refuse what they don't know, of a program and itself.
+#[test]
+fn cells_that_data_choose_and_buffers_without_an_end_are_refused() {
+    let refusals = |buffers: &str, value: &str| {
+        let text = format!(
+            "program p(n) where n >= 1 {{ {buffers} out B[n]; for i = 0 while i < n step 1 {{ S0(i): B[i] = {value}; }} }}"
+        );
+        let program = Program::read(&text).expect("a program");
+        [lockstep, dataflow].map(|validator| {
+            match validator(&Context::new(), &program, &program, STEPS).expect("isl works") {
+                Verdict::Same { .. } => None,
+                Verdict::Refused(Refusal { why, .. }) => Some(why),
+            }
+        })
+    };
+    assert_eq!(refusals("in A[n]; in key[n];", "A[i]"), [None, None]);
+    let chosen = Obligation::Unsupported("subscripts that data decide");
+    assert_eq!(refusals("in A[n]; in key[n];", "A[key[i]]"), [Some(chosen.clone()), Some(chosen)]);
+    let open = Obligation::Unsupported("buffers of which nobody says how many cells they have");
+    assert_eq!(refusals("in A[?];", "A[i]"), [Some(open.clone()), Some(open)]);
+    assert_eq!(refusals("in A[n, 3];", "A[i][2]"), [None, None], "rows in one dimension are rows");
+}

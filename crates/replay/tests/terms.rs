@@ -124,3 +124,64 @@ fn the_bound_leaves_sizes_out_and_says_so() {
     let ran = agree(&before, &before, &sizes, 1000).expect("nothing is wrong");
     assert_eq!((ran.agreed, ran.left_out), (1, 1));
 }
+
+/// Over cells that data choose, and cells of which nobody says how many there are.
+fn chosen(before: &str, after: &str) -> Result<Ran, Box<Difference>> {
+    let buffers = "in A[n]; out B[n]; in key[n]; inout C[n]; in rows[?]; temporary s; temporary t; temporary H[2][4];";
+    let (before, after) = (program(buffers, before), program(buffers, after));
+    agree(&before, &after, &sizes_to_run(&before, &after), WORK)
+}
+
+const CHOSEN: &str = "for b = 0 while b < 4 step 1 { S0(b): H[0][b] = 0; }
+    for i = 0 while i < n step 1 { S1(i): H[0][key[i]] = H[0][key[i]] + A[i]; }
+    for i = 0 while i < n step 1 { S2(i): B[i] = H[0][key[i]]; }";
+
+#[test]
+fn a_cell_that_data_choose_is_a_function_of_all_that_it_may_be() {
+    let differs = |from: &str, to: &str| {
+        assert!(CHOSEN.contains(from));
+        matches!(chosen(CHOSEN, &CHOSEN.replace(from, to)), Err(difference) if matches!(difference.why, Why::Cell { .. }))
+    };
+    let ran = chosen(CHOSEN, CHOSEN).expect("they are the same");
+    assert!(ran.agreed >= 6 && ran.without_meaning == 0 && ran.left_out == 0, "{ran:?}");
+    let copied = CHOSEN.replace("S1(i): H[0][key[i]]", "S3(i): s = key[i]; S1(i): H[0][s]");
+    assert!(chosen(CHOSEN, &copied).is_ok_and(|ran| ran.agreed >= 6));
+    assert!(differs("B[i] = H[0][key[i]]", "B[i] = H[0][key[0]]"));
+    assert!(differs("H[0][key[i]] + A[i]", "H[0][key[i]] + A[0]"));
+    assert!(differs("H[0][b] = 0", "H[0][b] = b"));
+    assert!(differs("b = 0 while", "b = 1 while"), "a cell that may be meant has no value");
+    assert!(differs("S1(i): H[0][key[i]] = H", "S1(i): H[0][0] = H"));
+    let backwards = "for i = n - 1 while i >= 0 step -1 { S1";
+    assert!(differs("for i = 0 while i < n step 1 { S1", backwards));
+    let parallel = CHOSEN.replace("for i = 0 while i < n step 1 { S1", "parallel for i = 0 while i < n step 1 { S1");
+    let race = chosen(CHOSEN, &parallel).expect_err("two iterations may write one cell").why;
+    assert!(matches!(race, Why::Fault(fault) if matches!(fault.kind, FaultKind::Race { .. })));
+}
+
+#[test]
+fn cells_without_a_value_are_not_chosen() {
+    let read = "S0(): B[0] = C[key[0]];";
+    let spoilt = format!("S1(): t = C[0]; S2(): C[0] = s; {read} S3(): C[0] = t;");
+    assert!(chosen(read, &spoilt).is_err(), "the cell may be the one that has no value for a moment");
+    let spoilt = "S1(): H[0][0] = 1; S2(): H[0][key[0]] = s; S3(): B[0] = H[0][0];";
+    assert!(chosen("S1(): H[0][0] = 1; S3(): B[0] = H[0][0];", spoilt).is_err());
+    let ran = chosen("S0(): B[0] = C[s];", read).expect("nothing is wrong");
+    assert_eq!(ran.agreed, 0, "a subscript without a value has no meaning");
+    let ran = chosen("S0(): B[0] = H[0][key[0]];", read).expect("nothing is wrong");
+    assert_eq!(ran.agreed, 0, "no cell has a value");
+}
+
+#[test]
+fn of_a_buffer_without_an_end_only_cells_that_were_used_are_there() {
+    let each = "for i = 0 while i < n step 1 { S0(i): B[i] = rows[i - 1]; }";
+    assert!(chosen(each, each).is_ok_and(|ran| ran.agreed >= 6));
+    let ahead =
+        "S1(): s = rows[0 - 1]; for i = 0 while i < n step 1 { S2(i): t = rows[i]; S0(i): B[i] = s; S3(i): s = t; }";
+    let beyond = chosen(each, ahead).expect_err("it reads a cell that nobody knows").why;
+    assert!(
+        matches!(beyond, Why::Fault(fault) if matches!(&fault.kind, FaultKind::Outside { buffer, .. } if buffer == "rows"))
+    );
+    let looked_up = "for i = 0 while i < n step 1 { S0(i): B[i] = rows[key[i]]; }";
+    assert!(chosen(looked_up, looked_up).is_ok_and(|ran| ran.agreed >= 6));
+    assert!(chosen(looked_up, &looked_up.replace("key[i]", "key[0]")).is_err());
+}

@@ -3,7 +3,7 @@
 //! Only an array with [`Role::Temporary`] may change; everything else is the program's interface or has a
 //! stated reason to stay. A scalar is an array without dimensions.
 
-use crate::{Code, Expr, ParameterId, Place, Span};
+use crate::{Code, Expr, ParameterId, Place, Pointer, Qualifiers, Span};
 
 /// Index into [`Scop::arrays`](crate::Scop::arrays).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,7 +75,7 @@ pub enum Liveness {
     InOut,
 }
 
-/// What kind of declaration an array has.
+/// Where an array's memory comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Storage {
     /// A local variable with automatic storage.
@@ -90,36 +90,13 @@ pub enum Storage {
     Global,
 }
 
-/// What a type's words say of how it may be used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Qualifiers {
-    /// `const`.
-    pub is_const: bool,
-    /// `volatile`.
-    pub is_volatile: bool,
-    /// `restrict`, in any of its spellings.
-    pub is_restrict: bool,
-}
-
-/// The pointer that a declared array is.
-///
-/// `int *restrict a` is `Plain`, the parameter `int a[restrict n]` is `Brackets`, both with `is_restrict`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pointer {
-    /// Declared with `*`.
-    Plain(Qualifiers),
-    /// A parameter that is declared with brackets.
-    Brackets(Qualifiers),
-    /// A typedef hides what it is.
-    Hidden,
-}
-
-impl Pointer {
-    /// Whether its declaration says that what it leads to is reached in no other way.
-    pub fn is_restrict(self) -> bool {
-        match self {
-            Pointer::Plain(own) | Pointer::Brackets(own) => own.is_restrict,
-            Pointer::Hidden => false,
+impl From<polyfold_c::syntax::Storage> for Storage {
+    fn from(declared: polyfold_c::syntax::Storage) -> Storage {
+        match declared {
+            polyfold_c::syntax::Storage::Local => Storage::Local,
+            polyfold_c::syntax::Storage::StaticLocal => Storage::StaticLocal,
+            polyfold_c::syntax::Storage::Parameter => Storage::Parameter,
+            polyfold_c::syntax::Storage::Global => Storage::Global,
         }
     }
 }

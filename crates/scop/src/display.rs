@@ -6,8 +6,8 @@
 //! happen end with `?`.
 
 use crate::{
-    Access, AccessKind, Array, Bound, Certainty, Comparison, Condition, Expr, Kept, Node, ParameterOrigin, Role, Scop,
-    Statement, StatementKind,
+    Access, AccessKind, Array, Bound, Certainty, Condition, Expr, Kept, Node, ParameterOrigin, Role, Scop, Statement,
+    StatementKind,
 };
 use std::fmt;
 
@@ -165,19 +165,5 @@ impl Scop {
             }
         }
         Ok(())
-    }
-}
-
-impl Comparison {
-    /// C's operator.
-    pub fn sign(self) -> &'static str {
-        match self {
-            Comparison::Less => "<",
-            Comparison::LessEqual => "<=",
-            Comparison::Greater => ">",
-            Comparison::GreaterEqual => ">=",
-            Comparison::Equal => "==",
-            Comparison::NotEqual => "!=",
-        }
     }
 }

@@ -5,6 +5,7 @@
 //!
 //! Example: `(i - 1) / 2` is `Divide(Add(Iterator(i), Constant(-1)), 2)`; at `i = 0` it is 0, not -1.
 
+use crate::Comparison;
 use std::collections::BTreeSet;
 
 /// A loop of the scop; unique in it, numbered in text order.
@@ -34,43 +35,6 @@ pub enum Expr {
     Remainder(Box<Expr>, i64),
     /// `condition ? first : second`.
     Select(Box<Condition>, Box<Expr>, Box<Expr>),
-}
-
-/// How two expressions are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Comparison {
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    Equal,
-    NotEqual,
-}
-
-impl Comparison {
-    /// Compares two integers.
-    pub fn compare(self, a: i64, b: i64) -> bool {
-        match self {
-            Comparison::Less => a < b,
-            Comparison::LessEqual => a <= b,
-            Comparison::Greater => a > b,
-            Comparison::GreaterEqual => a >= b,
-            Comparison::Equal => a == b,
-            Comparison::NotEqual => a != b,
-        }
-    }
-
-    /// The comparison that says of `b` and `a` what this one says of `a` and `b`: `a < b` is `b > a`.
-    pub fn mirrored(self) -> Comparison {
-        match self {
-            Comparison::Less => Comparison::Greater,
-            Comparison::LessEqual => Comparison::GreaterEqual,
-            Comparison::Greater => Comparison::Less,
-            Comparison::GreaterEqual => Comparison::LessEqual,
-            Comparison::Equal | Comparison::NotEqual => self,
-        }
-    }
 }
 
 /// A condition on iterators and parameters.

@@ -19,13 +19,15 @@ mod program;
 mod source;
 mod statement;
 
-pub use array::{Allocation, Array, ArrayId, Declaration, Kept, Liveness, Pointer, Qualifiers, Role, Sharing, Storage};
+pub use array::{Allocation, Array, ArrayId, Declaration, Kept, Liveness, Role, Sharing, Storage};
 pub use code::Code;
 pub use counter::{Counter, Outside};
-pub use expr::{Comparison, Condition, Expr, LoopId, ParameterId};
+pub use expr::{Condition, Expr, LoopId, ParameterId};
+pub use polyfold_c::source::Span;
+pub use polyfold_c::syntax::{Comparison, Pointer, Qualifiers};
 pub use program::{
     Beside, Bound, Computed, ExtentOf, Guard, Limit, Loop, LoopAround, Node, Obligation, Outlived, Parameter,
     ParameterOrigin, Pinned, Product, Scop, StandIn, Surroundings,
 };
-pub use source::{Fragment, FragmentId, Place, Span};
+pub use source::{Fragment, FragmentId, Place};
 pub use statement::{Access, AccessKind, Certainty, Effect, Moment, Statement, StatementId, StatementKind};

@@ -269,6 +269,9 @@ pub struct Loop {
     pub step: i64,
     /// Whether the source promises that its iterations may run at the same time (OpenMP, `ivdep`).
     pub parallel: bool,
+    /// The pragmas that promise so, in the file, if they stand in the scop in front of this loop: not in front of a loop
+    /// around it, and not in front of the scop.
+    pub pragmas: Vec<Span>,
     /// What is repeated.
     pub body: Vec<Node>,
     /// Bytes of the file, from `for` to the end of the body.

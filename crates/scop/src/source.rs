@@ -7,8 +7,7 @@
 //! Example: in `out = AT(B, i, j-1);` with `#define AT(a, r, c) a[r][c]` the fragment's text is `B[i][j-1]`,
 //! it replaces the bytes of `AT(B, i, j-1)`, and the access to `B` is the range `0..9` of that fragment.
 
-/// A half-open range of bytes.
-pub type Span = std::ops::Range<usize>;
+use polyfold_c::source::Span;
 
 /// Index into [`Scop::fragments`](crate::Scop::fragments).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -12,7 +12,7 @@
 //!
 //! What a loop says of its head, and the counters of statements, stay: these are claims, not code.
 
-use polyfold_program::{Assign, Cond, Int, IntOp, LocalValue, Loop, Place, Program, Relation, Stmt, Value};
+use polyfold_program::{Assign, Cond, Int, IntOp, LocalValue, Loop, Op, Place, Program, Relation, Stmt, Value};
 
 /// A program with a mistake.
 #[derive(Clone, Debug)]
@@ -107,7 +107,13 @@ impl Mistake {
     fn whole(&mut self, e: &mut Int, kind: &'static str) {
         for step in [1, -1] {
             if self.is_here(kind) {
-                *e = Int::binary(IntOp::Add, e.clone(), Int::Constant(step));
+                let step = Int::Constant(step);
+                *e = match e.as_data() {
+                    Some(value) => {
+                        Int::Data(Box::new(Value::Apply(Op::Add, vec![value.clone(), Value::Integer(step)])))
+                    }
+                    None => Int::binary(IntOp::Add, e.clone(), step),
+                };
                 return;
             }
         }
@@ -137,7 +143,7 @@ impl Mistake {
                 self.parts(yes);
                 self.whole(no, "wraps to");
             }
-            Int::Constant(_) | Int::Parameter(_) | Int::Local(_) => {}
+            Int::Constant(_) | Int::Parameter(_) | Int::Local(_) | Int::Data(_) => {}
         }
     }
 

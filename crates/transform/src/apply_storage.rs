@@ -16,7 +16,7 @@
 
 use crate::sum::Sum;
 use polyfold_program::{
-    Assign, Buffer, BufferId, Cond, Int, IntOp, LocalValue, Loop, Opaque, Place, Program, Role, Stmt, Value,
+    Assign, Buffer, BufferId, Cells, Int, IntOp, LocalValue, Loop, Opaque, Place, Program, Role, Stmt,
 };
 
 /// Where the cells of one array live.
@@ -63,9 +63,9 @@ pub fn apply_storage(program: &Program, storages: &[Storage]) -> Option<Program>
     let mut homes = vec![None; program.buffers.len()];
     for storage in storages {
         let own = &program.buffers[storage.array.0];
-        let extents: Vec<Int> = storage.coordinates.iter().map(|coordinate| coordinate.modulus.clone()).collect();
+        let extents = storage.coordinates.iter().map(|coordinate| Some(coordinate.modulus.clone())).collect();
         let (name, element) = (storage.buffer.clone(), own.element.clone());
-        let buffer = Buffer { name, role: Role::Temporary, extents, element };
+        let buffer = Buffer { name, role: Role::Temporary, extents, is_flat: own.is_flat, element };
         if own.role != Role::Temporary {
             return None;
         }
@@ -97,13 +97,20 @@ impl Mapping<'_> {
     }
 
     fn stmt(&self, stmt: &Stmt) -> Option<Stmt> {
+        let cells: &mut Cells = &mut |place| self.home(place);
         Some(match stmt {
-            Stmt::For(own) => Stmt::For(Loop { body: self.list(&own.body)?, ..own.clone() }),
+            Stmt::For(own) => Stmt::For(Loop {
+                first: own.first.as_ref().map(|first| first.with_cells(cells)),
+                test: own.test.with_cells(cells),
+                body: self.list(&own.body)?,
+                ..own.clone()
+            }),
             Stmt::If { cond, then, other } => {
-                Stmt::If { cond: self.cond(cond), then: self.list(then)?, other: self.list(other)? }
+                Stmt::If { cond: cond.with_cells(cells), then: self.list(then)?, other: self.list(other)? }
             }
             Stmt::Assign(own) => {
-                Stmt::Assign(Assign { target: self.place(&own.target), value: self.value(&own.value), ..own.clone() })
+                let (target, value) = (own.target.with_cells(cells), own.value.with_cells(cells));
+                Stmt::Assign(Assign { target, value, ..own.clone() })
             }
             Stmt::Let { local, value } => Stmt::Let { local: *local, value: self.local(value) },
             Stmt::Set { local, value } => Stmt::Set { local: *local, value: self.local(value) },
@@ -112,57 +119,32 @@ impl Mapping<'_> {
                 (stays(copy.to.buffer) && stays(copy.from.buffer)).then(|| Stmt::Copy(copy.clone()))?
             }
             Stmt::Opaque(own) => Stmt::Opaque(Opaque {
-                reads: own.reads.iter().map(|place| self.place(place)).collect(),
-                writes: own.writes.iter().map(|place| self.place(place)).collect(),
+                reads: own.reads.iter().map(|place| place.with_cells(cells)).collect(),
+                writes: own.writes.iter().map(|place| place.with_cells(cells)).collect(),
                 ..own.clone()
             }),
         })
     }
 
     fn local(&self, value: &LocalValue) -> LocalValue {
+        let cells: &mut Cells = &mut |place| self.home(place);
         match value {
-            LocalValue::Integer(e) => LocalValue::Integer(e.clone()),
-            LocalValue::Address(place) => LocalValue::Address(self.place(place)),
+            LocalValue::Integer(e) => LocalValue::Integer(e.with_cells(cells)),
+            LocalValue::Address(place) => LocalValue::Address(place.with_cells(cells)),
         }
     }
 
-    fn place(&self, place: &Place) -> Place {
-        match place {
+    /// Where a cell lives.
+    fn home(&self, place: Place) -> Place {
+        match &place {
             Place::Cell { buffer, index } => match &self.homes[buffer.0] {
                 Some((home, storage)) => {
                     let index = storage.coordinates.iter().map(|coordinate| coordinate.of(index)).collect();
                     Place::Cell { buffer: *home, index }
                 }
-                None => place.clone(),
+                None => place,
             },
-            Place::Through { .. } => place.clone(),
-            Place::Select(cond, yes, no) => {
-                Place::Select(Box::new(self.cond(cond)), Box::new(self.place(yes)), Box::new(self.place(no)))
-            }
-        }
-    }
-
-    fn value(&self, value: &Value) -> Value {
-        match value {
-            Value::Read(place) => Value::Read(self.place(place)),
-            Value::Integer(e) => Value::Integer(e.clone()),
-            Value::Apply(op, operands) => {
-                Value::Apply(op.clone(), operands.iter().map(|operand| self.value(operand)).collect())
-            }
-            Value::Choice(cond, yes, no) => {
-                Value::Choice(Box::new(self.cond(cond)), Box::new(self.value(yes)), Box::new(self.value(no)))
-            }
-        }
-    }
-
-    /// Integers name no cells; data do.
-    fn cond(&self, cond: &Cond) -> Cond {
-        match cond {
-            Cond::Compare(..) => cond.clone(),
-            Cond::And(left, right) => Cond::And(Box::new(self.cond(left)), Box::new(self.cond(right))),
-            Cond::Or(left, right) => Cond::Or(Box::new(self.cond(left)), Box::new(self.cond(right))),
-            Cond::Not(inner) => Cond::Not(Box::new(self.cond(inner))),
-            Cond::Data(value) => Cond::Data(Box::new(self.value(value))),
+            _ => place,
         }
     }
 }

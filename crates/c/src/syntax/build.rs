@@ -1,11 +1,12 @@
 //! Statements and functions, from tree-sitter's tree.
 
+use super::declaration::Storage;
 use super::parentheses::without_lone_parentheses;
 use super::tree::*;
 use super::{Scalar, Typedefs};
 use crate::lex::TokenKind;
 use crate::macros::MacroTable;
-use polyfold_scop::{Span, Storage};
+use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 use tree_sitter::{Node, Parser};
 

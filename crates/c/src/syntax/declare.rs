@@ -4,8 +4,9 @@
 
 use super::attributes::{attributes_behind, inner_attribute, odd_attribute};
 use super::build::Builder;
+use super::declaration::{Qualifiers, Storage};
 use super::tree::*;
-use polyfold_scop::{Qualifiers, Span, Storage};
+use crate::source::Span;
 use tree_sitter::Node;
 
 struct Declarator<'t> {
@@ -29,7 +30,7 @@ impl Builder<'_> {
                 _ => (Some(outer), None),
             };
             let Some(inner) = inner else { continue };
-            let Some(variable) = self.variable(node, inner, storage.clone(), siblings) else { continue };
+            let Some(variable) = self.variable(node, inner, storage, siblings) else { continue };
             let id = self.bind(variable);
             let value = value.map(|value| self.expression(value));
             self.note_initializer(id, value.as_ref());

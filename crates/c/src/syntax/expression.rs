@@ -4,7 +4,6 @@ use super::Scalar;
 use super::build::Builder;
 use super::parentheses::bare;
 use super::tree::*;
-use polyfold_scop::Comparison;
 use tree_sitter::Node;
 
 impl Builder<'_> {

@@ -6,6 +6,7 @@
 
 mod attributes;
 mod build;
+mod declaration;
 mod declare;
 mod expression;
 mod members;
@@ -14,9 +15,10 @@ mod tree;
 mod types;
 
 pub use build::{Unit, expression_from, parse_unit};
+pub use declaration::{Pointer, Qualifiers, Storage};
 pub use members::{Doubt, Members, Subscripts};
 pub use tree::{
-    BinaryOperator, Derivation, Expression, ExpressionKind, ForStart, Function, Member, Statement, StatementKind,
-    UnaryOperator, Variable, VariableId,
+    BinaryOperator, Comparison, Derivation, Expression, ExpressionKind, ForStart, Function, Member, Statement,
+    StatementKind, UnaryOperator, Variable, VariableId,
 };
 pub use types::{Scalar, Typedefs};

@@ -1,7 +1,8 @@
 //! The tree's types. All spans are bytes of the expanded text.
 
 use super::Scalar;
-use polyfold_scop::{Pointer, Qualifiers, Span, Storage};
+use super::declaration::{Pointer, Qualifiers, Storage};
+use crate::source::Span;
 
 /// Index into [`Unit::variables`](super::Unit::variables): one per declaration.
 pub type VariableId = usize;
@@ -88,7 +89,7 @@ pub enum BinaryOperator {
     /// `%`.
     Remainder,
     /// `<`, `<=`, `>`, `>=`, `==` or `!=`.
-    Compare(polyfold_scop::Comparison),
+    Compare(Comparison),
     /// `&&`.
     And,
     /// `||`.
@@ -101,6 +102,55 @@ pub enum BinaryOperator {
     ShiftRight,
     /// `|` and `^`.
     Bits,
+}
+
+/// How two expressions are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Comparison {
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+}
+
+impl Comparison {
+    /// Compares two integers.
+    pub fn compare(self, a: i64, b: i64) -> bool {
+        match self {
+            Comparison::Less => a < b,
+            Comparison::LessEqual => a <= b,
+            Comparison::Greater => a > b,
+            Comparison::GreaterEqual => a >= b,
+            Comparison::Equal => a == b,
+            Comparison::NotEqual => a != b,
+        }
+    }
+
+    /// The comparison that says of `b` and `a` what this one says of `a` and `b`: `a < b` is `b > a`.
+    pub fn mirrored(self) -> Comparison {
+        match self {
+            Comparison::Less => Comparison::Greater,
+            Comparison::LessEqual => Comparison::GreaterEqual,
+            Comparison::Greater => Comparison::Less,
+            Comparison::GreaterEqual => Comparison::LessEqual,
+            Comparison::Equal | Comparison::NotEqual => self,
+        }
+    }
+
+    /// C's operator.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Comparison::Less => "<",
+            Comparison::LessEqual => "<=",
+            Comparison::Greater => ">",
+            Comparison::GreaterEqual => ">=",
+            Comparison::Equal => "==",
+            Comparison::NotEqual => "!=",
+        }
+    }
 }
 
 /// A statement.

@@ -424,7 +424,7 @@ impl Lowering<'_> {
     }
 
     /// Whether an array has one dimension, of elements.
-    fn is_flat(&self, array: ArrayId) -> bool {
+    pub(super) fn is_flat(&self, array: ArrayId) -> bool {
         let variable = self.arrays.entries[array.0].variable.map(|id| &self.site.unit.variables[id]);
         variable.is_some_and(|variable| variable.shape.len() == 1 && !variable.hides_array)
     }

@@ -4,10 +4,9 @@ use super::linear::ReadAs;
 use super::pointers::leads_anywhere;
 use super::{Lowered, Lowering, Site};
 use crate::diagnostic::Diagnostic;
-use polyfold_c::syntax::{Derivation, Expression, Variable, VariableId};
+use polyfold_c::syntax::{Derivation, Expression, Storage, Variable, VariableId};
 use polyfold_scop::{
-    Allocation, Array, ArrayId, Code, Declaration, Expr, Kept, ParameterId, ParameterOrigin, Place, Role, Sharing,
-    Span, Storage,
+    Allocation, Array, ArrayId, Code, Declaration, Expr, Kept, ParameterId, ParameterOrigin, Place, Role, Sharing, Span,
 };
 
 /// Why an array cannot change, found while walking.
@@ -208,7 +207,7 @@ impl<'a> Lowering<'a> {
         });
         let ids = (0..self.parameters.len()).map(ParameterId);
         let known = ids.filter(|id| self.is_known_at(*id, found.statement.start)).collect();
-        declaration.storage = Storage::Allocated(Box::new(Allocation {
+        declaration.storage = polyfold_scop::Storage::Allocated(Box::new(Allocation {
             statement: self.site.expanded.to_file(&found.statement),
             arguments: self.site.expanded.to_file(&found.arguments),
             call: self.site.expanded.to_file(&found.call),
@@ -299,7 +298,7 @@ impl<'a> Lowering<'a> {
         let at = |span| Place { fragment: declarator.fragment, span };
         let statement = self.site.expanded.to_file(&variable.statement);
         Some(Declaration {
-            storage: variable.storage.clone(),
+            storage: variable.storage.into(),
             specifiers: variable.specifiers.clone(),
             attributes: variable.attributes.clone(),
             pointer: variable.pointer(),

@@ -14,9 +14,9 @@ use super::Lowering;
 use super::facts::scop_range;
 use polyfold_c::macros::pieces;
 use polyfold_c::syntax::{
-    Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, Variable, VariableId,
+    Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, Storage, Variable, VariableId,
 };
-use polyfold_scop::{Counter, Outside, Span, Storage};
+use polyfold_scop::{Counter, Outside, Span};
 
 impl Lowering<'_> {
     /// The counter of a loop; `own`: the loop declares it.

@@ -6,9 +6,9 @@
 use super::turns::Turns;
 use super::{Lowered, Lowering, Meaning, Stop};
 use polyfold_c::syntax::{
-    BinaryOperator, Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, VariableId,
+    BinaryOperator, Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, Storage, VariableId,
 };
-use polyfold_scop::{Code, Comparison, Condition, Expr, Loop, LoopId, Node, Span, Storage};
+use polyfold_scop::{Code, Comparison, Condition, Expr, Loop, LoopId, Node, Span};
 
 struct Header<'a> {
     counter: VariableId,
@@ -58,8 +58,8 @@ impl<'a> Lowering<'a> {
         self.loops.push(id);
         self.check_pins()?;
         let file_span = self.site.expanded.to_file(&statement.span);
-        let own = self.site.pragmas.parallel_before(file_span.start);
-        let collapsed = collapsed.max(own);
+        let promise = self.site.pragmas.promise_before(file_span.start);
+        let collapsed = collapsed.max(promise.loops);
         self.note_loop(&statement.span, &body.span);
         let depth = self.meanings.len();
         let body = self.statement(body, None, collapsed.saturating_sub(1))?;
@@ -73,6 +73,7 @@ impl<'a> Lowering<'a> {
             condition: loop_condition,
             step,
             parallel: collapsed > 0,
+            pragmas: promise.pragmas,
             body,
             line: polyfold_c::source::line_of(self.site.source, file_span.start),
             span: file_span,

@@ -53,10 +53,10 @@ use polyfold_c::compiled::Surroundings;
 use polyfold_c::expand::Expanded;
 use polyfold_c::macros::MacroTable;
 use polyfold_c::prototypes::Prototypes;
-use polyfold_c::syntax::{Function, Members, Statement, StatementKind, Typedefs, Unit, VariableId};
+use polyfold_c::syntax::{Function, Members, Statement, StatementKind, Storage, Typedefs, Unit, VariableId};
 use polyfold_scop::{
     Code, Computed, Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Product, Scop, Span,
-    StandIn, Storage,
+    StandIn,
 };
 use pure::Effect;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

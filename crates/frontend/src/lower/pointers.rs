@@ -13,8 +13,8 @@
 use super::Site;
 use super::allocation::{inner, is_allocating, is_null};
 use super::facts::Facts;
+use polyfold_c::syntax::Storage;
 use polyfold_c::syntax::{Derivation, Expression, ExpressionKind, Statement, StatementKind, VariableId};
-use polyfold_scop::Storage;
 
 /// Whether a variable is such a pointer.
 pub(super) fn leads_anywhere(site: &Site, facts: &Facts, id: VariableId) -> bool {

@@ -7,8 +7,8 @@ use super::arrays::Entry;
 use super::{Lowering, Site, Team};
 use crate::diagnostic::Diagnostic;
 use polyfold_c::lex::is_word_byte;
-use polyfold_c::syntax::{Derivation, StatementKind, Variable, VariableId};
-use polyfold_scop::{Code, Expr, Kept, Liveness, Outlived, Role, Span, Storage};
+use polyfold_c::syntax::{Derivation, StatementKind, Storage, Variable, VariableId};
+use polyfold_scop::{Code, Expr, Kept, Liveness, Outlived, Role, Span};
 
 /// Whether a declaration defines what others may use: a tag, enumerators, or the type of a second variable.
 fn defines_for_others(variable: &Variable) -> bool {
@@ -97,7 +97,7 @@ impl<'a> Lowering<'a> {
                  call needs its values"
             )),
             Storage::Global => Some("it is a global variable: its layout is the program's interface".to_string()),
-            Storage::Local | Storage::StaticLocal | Storage::Allocated(_) => None,
+            Storage::Local | Storage::StaticLocal => None,
         }
     }
 

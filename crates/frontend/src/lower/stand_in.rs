@@ -5,8 +5,8 @@
 
 use super::Lowering;
 use super::facts::scop_range;
-use polyfold_c::syntax::{Expression, ExpressionKind, Statement, VariableId};
-use polyfold_scop::{Span, StandIn, Storage};
+use polyfold_c::syntax::{Expression, ExpressionKind, Statement, Storage, VariableId};
+use polyfold_scop::{Span, StandIn};
 
 impl Lowering<'_> {
     /// Notes a variable that never changes after this declaration, which declares nothing else.

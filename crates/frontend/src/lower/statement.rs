@@ -3,9 +3,9 @@
 use super::access::Collector;
 use super::{Lowered, Lowering, Meaning, Stop};
 use polyfold_c::syntax::{
-    Derivation, Expression, ExpressionKind, Scalar, Statement, StatementKind, Variable, VariableId,
+    Derivation, Expression, ExpressionKind, Scalar, Statement, StatementKind, Storage, Variable, VariableId,
 };
-use polyfold_scop::{Code, Guard, Node, Span, StatementId, Storage};
+use polyfold_scop::{Code, Guard, Node, Span, StatementId};
 
 impl<'a> Lowering<'a> {
     /// Lowers one statement; `collapsed` is how many more loops an outer pragma reaches.

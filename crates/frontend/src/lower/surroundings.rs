@@ -19,9 +19,9 @@
 
 use super::{Lowering, Stop};
 use polyfold_c::syntax::{
-    BinaryOperator, Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, VariableId,
+    BinaryOperator, Expression, ExpressionKind, ForStart, Scalar, Statement, StatementKind, Storage, VariableId,
 };
-use polyfold_scop::{Comparison, Condition, Expr, ParameterId, Span, Storage, Surroundings};
+use polyfold_scop::{Comparison, Condition, Expr, ParameterId, Span, Surroundings};
 
 impl<'a> Lowering<'a> {
     /// What surrounds the scop; facts about sizes are added to `known`.

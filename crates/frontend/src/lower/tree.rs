@@ -5,10 +5,14 @@
 //!
 //! Example: `x[i] += f(2 * t, (float)i)` is `S0(i): x[i] = x[i] + "f($0, (float)$1)"(2 * t, i)`.
 //!
-//! Limits: a scop has no program yet where a subscript isn't affine, an extent isn't known, a statement has effects besides its
-//! writes, declares several variables, or data are tested in a loop's head.
+//! A subscript that isn't affine is what it computes: `bins[key[i]]`. Whether `t[i * m + j]` is `t[i][j]` is known behind the walk
+//! only. Until then a cell of an array of one dimension has the number of its access.
+//!
+//! Limits: a scop has no program yet where a flat subscript isn't shown to stay in rows, a pointer may lead anywhere, a statement has
+//! effects besides its writes, declares several variables, or data are tested in a loop's head.
 
 use super::Lowering;
+use super::access::{Chain, chain};
 use super::written::{Branches, nothing};
 use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator, VariableId};
 use polyfold_c::written::inside_parentheses;
@@ -29,6 +33,23 @@ pub(super) struct Computations {
     tests: HashMap<(usize, usize), Cond>,
     /// Of loops and guards, by their place in the file.
     pub(super) branches: HashMap<(usize, usize), Branches>,
+    /// Accesses whose only subscript may be one for several dimensions: of which statement, and which of its.
+    flat: Vec<(StatementId, usize)>,
+}
+
+impl Computations {
+    /// What stands for the subscripts of another such access: no loop has this number.
+    fn begin_flat(&mut self, statement: StatementId, access: usize) -> Int {
+        self.flat.push((statement, access));
+        Int::Local(tree::LocalId(usize::MAX - (self.flat.len() - 1)))
+    }
+
+    fn flat(&self, index: &[Int]) -> Option<(StatementId, usize)> {
+        match index {
+            [Int::Local(own)] => self.flat.get(usize::MAX - own.0).copied(),
+            _ => None,
+        }
+    }
 }
 
 /// What an assignment writes, where, and how the file writes it.
@@ -100,7 +121,7 @@ impl Lowering<'_> {
         else {
             return;
         };
-        let Some(target) = cell(write) else { return };
+        let Some(target) = write.subscripts.as_ref().map(|all| affine_cell(write, all)) else { return };
         if let Some((operand, written)) = self.value(value, &Computing { accesses }) {
             let name = self.site.unit.variables[*variable].name_span.clone();
             // What declares the variable can't name another cell.
@@ -118,21 +139,62 @@ impl Lowering<'_> {
     }
 
     fn target(&mut self, e: &Expression, computing: &Computing) -> Option<(tree::Place, Written)> {
-        let place = self.access(e, AccessKind::Write, computing).and_then(cell)?;
+        self.cell(e, AccessKind::Write, computing)
+    }
+
+    fn read(&mut self, e: &Expression, computing: &Computing) -> Option<(Value, Written)> {
+        let (place, written) = self.cell(e, AccessKind::Read, computing)?;
+        Some((Value::Read(place), written))
+    }
+
+    /// Which access a reference is.
+    fn access(&mut self, e: &Expression, kind: AccessKind, computing: &Computing) -> Option<usize> {
+        let (_, place) = self.place_inside(&e.span, &[]);
+        let (place, _) = place?;
+        computing.accesses.iter().position(|access| access.kind == kind && access.place == place)
+    }
+
+    /// The cell that a reference means.
+    fn cell(&mut self, e: &Expression, kind: AccessKind, computing: &Computing) -> Option<(tree::Place, Written)> {
+        let position = self.access(e, kind, computing)?;
+        let access = &computing.accesses[position];
+        let may_be_rows =
+            self.is_flat(access.array) && (access.subscripts.is_some() || self.is_noted(access.array, &access.place));
+        let place = match &access.subscripts {
+            // The access's statement comes next.
+            _ if may_be_rows => tree::Place::Cell {
+                buffer: tree::BufferId(access.array.0),
+                index: vec![self.computations.begin_flat(StatementId(self.statements.len()), position)],
+            },
+            Some(all) => affine_cell(access, all),
+            None => self.chosen_cell(e, access, computing)?,
+        };
         let written = self.cell_written(e, &place);
         Some((place, written))
     }
 
-    fn read(&mut self, e: &Expression, computing: &Computing) -> Option<(Value, Written)> {
-        let place = self.access(e, AccessKind::Read, computing).and_then(cell)?;
-        let written = self.cell_written(e, &place);
-        Some((Value::Read(place), written))
+    /// A cell that data decide.
+    fn chosen_cell(&mut self, e: &Expression, access: &Access, computing: &Computing) -> Option<tree::Place> {
+        let Chain { base, subscripts } = chain(e);
+        let is_cell = matches!(base.kind, ExpressionKind::Name(_, Some(_)))
+            && !subscripts.is_empty()
+            && subscripts.len() == self.arrays.entries[access.array.0].dimensions;
+        if !is_cell || access.is_in_call() {
+            return None;
+        }
+        let index = subscripts.iter().map(|own| self.subscript(own, computing)).collect::<Option<Vec<Int>>>()?;
+        Some(tree::Place::Cell { buffer: tree::BufferId(access.array.0), index })
     }
 
-    fn access<'b>(&mut self, e: &Expression, kind: AccessKind, computing: &Computing<'b>) -> Option<&'b Access> {
-        let (_, place) = self.place_inside(&e.span, &[]);
-        let (place, _) = place?;
-        computing.accesses.iter().find(|access| access.kind == kind && access.place == place)
+    /// Affine, or what data decide.
+    fn subscript(&mut self, e: &Expression, computing: &Computing) -> Option<Int> {
+        if let Some(int) = self.integer(e) {
+            return Some(int);
+        }
+        Some(match self.value(e, computing)? {
+            (Value::Integer(int), _) => int,
+            (data, _) => Int::Data(Box::new(data)),
+        })
     }
 
     fn value(&mut self, e: &Expression, computing: &Computing) -> Option<(Value, Written)> {
@@ -192,7 +254,7 @@ impl Lowering<'_> {
             parts.push((Some(operand.span.clone()), written));
         }
         let written = self.texts().expression(e, parts);
-        Some((Value::Apply(op, values), written))
+        Some((applied(op, values), written))
     }
 
     /// The text, with holes for its parts, and without parentheses around it or a part.
@@ -343,6 +405,7 @@ impl Building<'_> {
                         true => self.computations.tests.get(&(guard.span.start, guard.span.end))?.clone(),
                         false => cond(&guard.condition)?,
                     };
+                    let test = self.with_rows(|cells| test.with_cells(cells))?;
                     let cond = test.with_leaves(&mut |e| renamed(e, &locals.by_loop));
                     let (then, other) = (self.list(&guard.then, locals)?, self.list(&guard.otherwise, locals)?);
                     found.push(tree::Stmt::If { cond, then, other });
@@ -365,9 +428,26 @@ impl Building<'_> {
             statement: tree::StatementId(id.0),
             at: at.collect::<Option<Vec<Int>>>()?,
             declares: statement.kind == polyfold_scop::StatementKind::Declaration,
-            target: target.with_leaves(&mut rename),
-            value: value.with_leaves(&mut rename),
+            target: self.with_rows(|cells| target.with_cells(cells))?.with_leaves(&mut rename),
+            value: self.with_rows(|cells| value.with_cells(cells))?.with_leaves(&mut rename),
         }))
+    }
+
+    /// The same with the subscripts of all accesses; `None`: some aren't shown to stay in rows.
+    fn with_rows<T>(&self, change: impl FnOnce(&mut tree::Cells) -> T) -> Option<T> {
+        let mut is_known = true;
+        let changed = change(&mut |place| {
+            let tree::Place::Cell { buffer, index } = &place else { return place };
+            let Some((statement, access)) = self.computations.flat(index) else {
+                is_known &= index.len() == self.scop.arrays[buffer.0].extents.len();
+                return place;
+            };
+            let access = &self.scop.statement(statement).accesses[access];
+            let cell = access.subscripts.as_ref().map(|all| affine_cell(access, all));
+            is_known &= cell.is_some();
+            cell.unwrap_or(place)
+        });
+        is_known.then_some(changed)
     }
 }
 
@@ -383,12 +463,12 @@ fn renamed(e: &Int, by_loop: &HashMap<LoopId, tree::LocalId>) -> Int {
     }
 }
 
-/// `None`: its references say less than its cells, or its extents aren't known.
+/// `None`: its cells may be those of other arrays, or nothing says what they hold.
 fn buffer(array: &Array) -> Option<tree::Buffer> {
-    if array.linearised {
+    if array.leads_anywhere || (array.element.is_empty() && !array.is_scalar()) {
         return None;
     }
-    let extents = array.extents.iter().map(|extent| extent.as_ref().map(int)).collect::<Option<Vec<Int>>>()?;
+    let extents = array.extents.iter().map(|extent| extent.as_ref().map(int)).collect();
     let role = match &array.role {
         Role::Temporary => tree::Role::Temporary,
         Role::Kept(kept) => match kept.liveness {
@@ -398,12 +478,12 @@ fn buffer(array: &Array) -> Option<tree::Buffer> {
             Liveness::InOut => tree::Role::InOut,
         },
     };
-    Some(tree::Buffer { name: array.name.clone(), role, extents, element: array.element.clone() })
+    let (name, element) = (array.name.clone(), array.element.clone());
+    Some(tree::Buffer { name, role, extents, is_flat: array.linearised, element })
 }
 
-fn cell(access: &Access) -> Option<tree::Place> {
-    let index = access.subscripts.as_ref()?.iter().map(int).collect();
-    Some(tree::Place::Cell { buffer: tree::BufferId(access.array.0), index })
+fn affine_cell(access: &Access, subscripts: &[Expr]) -> tree::Place {
+    tree::Place::Cell { buffer: tree::BufferId(access.array.0), index: subscripts.iter().map(int).collect() }
 }
 
 /// Counters are numbered as loops are.
@@ -480,6 +560,24 @@ fn operation(operator: BinaryOperator) -> Option<Op> {
         },
         _ => return None,
     })
+}
+
+/// An operation; on integers alone it is one.
+fn applied(op: Op, operands: Vec<Value>) -> Value {
+    let on_integers = match op {
+        Op::Add => IntOp::Add,
+        Op::Subtract => IntOp::Subtract,
+        Op::Multiply => IntOp::Multiply,
+        Op::Divide => IntOp::Divide,
+        Op::Remainder => IntOp::Remainder,
+        _ => return Value::Apply(op, operands),
+    };
+    match &operands[..] {
+        [Value::Integer(left), Value::Integer(right)] => {
+            Value::Integer(Int::binary(on_integers, left.clone(), right.clone()))
+        }
+        _ => Value::Apply(op, operands),
+    }
 }
 
 /// What a compound assignment computes.

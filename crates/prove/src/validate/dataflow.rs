@@ -75,7 +75,7 @@ impl<'a> Side<'a> {
         let buffer = &self.program.buffers[id.0];
         let cell: Vec<Linear> = buffer.extents.iter().map(|_| Linear::symbol(judge.fresh())).collect();
         let mut all: Vec<Facts> = cases.to_vec();
-        for (extent, index) in buffer.extents.iter().zip(&cell) {
+        for (extent, index) in buffer.extents.iter().flatten().zip(&cell) {
             let mut next = Vec::new();
             for facts in &all {
                 for (facts, extent) in judge.int(facts, &self.names, extent)? {
@@ -109,7 +109,7 @@ impl<'a> Side<'a> {
     fn is_in_bounds(&self, judge: &Judge) -> Outcome<()> {
         for access in self.accesses() {
             let extents = &self.program.buffers[access.buffer.0].extents;
-            for (index, extent) in access.index.iter().zip(extents) {
+            for (index, extent) in access.index.iter().zip(extents.iter().flatten()) {
                 for (facts, extent) in judge.int(&access.facts, &self.names, extent)? {
                     if !judge.entails(&facts, index)? || !judge.entails(&facts, &extent.minus(index).and(-1))? {
                         return Err(Obligation::Outside.into());

@@ -22,8 +22,9 @@
 //!
 //! Source: our own trial, over the idea of translation validation (Pnueli, Siegel, Singerman 1998).
 //!
-//! Limits: no conditions on data but choices between values, no opaque statements, no parallel
-//! loops, no products of sizes. The context of the program before is taken for granted, and that its
+//! Limits: no conditions on data but choices between values, no subscripts that data decide, no
+//! opaque statements, no parallel loops, no products of sizes, and no buffers of which nobody says
+//! how many cells they have. The context of the program before is taken for granted, and that its
 //! own subscripts are in bounds.
 
 mod candidates;

@@ -33,6 +33,7 @@ impl Judge<'_> {
                 Some(value) => Ok(vec![(facts.clone(), value.clone())]),
                 None => Err(Obligation::NoValue.into()),
             },
+            Int::Data(_) => Err(Obligation::Unsupported("subscripts that data decide").into()),
             Int::Select(cond, yes, no) => {
                 let mut all = Vec::new();
                 for (holds, e) in [(true, yes), (false, no)] {

@@ -30,6 +30,10 @@ impl<'a> Problem<'a> {
         if !after.is_well_scoped() {
             return Err(Obligation::Scope.into());
         }
+        let mut extents = [before, after].into_iter().flat_map(|program| &program.buffers).flat_map(|own| &own.extents);
+        if extents.any(Option::is_none) {
+            return Err(Obligation::Unsupported("buffers of which nobody says how many cells they have").into());
+        }
         let sizes: Vec<Linear> = before.parameters.iter().map(|_| Linear::symbol(judge.fresh())).collect();
         let size = |name: &str| before.parameter(name).map(|id| sizes[id.0].clone());
         let own = after.parameters.iter().map(|parameter| size(&parameter.name)).collect::<Option<Vec<Linear>>>();
@@ -72,7 +76,7 @@ impl<'a> Problem<'a> {
         if (own.role, own.extents.len(), &own.element) != (other.role, other.extents.len(), &other.element) {
             return Err(Obligation::Interface.into());
         }
-        for (extent, other) in own.extents.iter().zip(&other.extents) {
+        for (extent, other) in own.extents.iter().flatten().zip(other.extents.iter().flatten()) {
             for facts in &self.cases {
                 for (facts, extent) in judge.int(facts, &self.known, extent)? {
                     for (facts, other) in judge.int(&facts, &self.names, other)? {

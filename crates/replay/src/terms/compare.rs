@@ -108,6 +108,7 @@ fn compared(
     }
     let interface = first.interface();
     let wanted = first.run();
+    let used = first.used();
     let spent = left - first.work;
     *work += spent;
     let wanted = match wanted {
@@ -127,6 +128,7 @@ fn compared(
     if second.interface() != interface {
         return Compared::Differ(Why::Interface);
     }
+    second.has_only(&used);
     let found = second.run();
     *work += allowed - second.work;
     match found {
@@ -139,14 +141,14 @@ fn first_difference(wanted: &Left, found: &Left, after: &Machine) -> Option<Why>
     for (name, cells) in &wanted.cells {
         let Some((_, own)) = found.cells.iter().find(|(own, _)| own == name) else { return Some(Why::Interface) };
         if let Some(flat) = (0..cells.len()).find(|flat| cells[*flat] != own[*flat] && after.is_defined(cells[*flat])) {
-            return Some(Why::Cell { buffer: name.clone(), index: Machine::index(after.extents(name), flat) });
+            return Some(Why::Cell { buffer: name.clone(), index: after.index(name, flat) });
         }
     }
     (wanted.effects != found.effects && after.is_defined(wanted.effects)).then_some(Why::Effects)
 }
 
 fn has_data(program: &Program) -> bool {
-    use polyfold_program::{Cond, LocalValue, Place, Stmt, Value};
+    use polyfold_program::{Cond, Int, LocalValue, Place, Stmt, Value};
     fn chooses(value: &Value) -> bool {
         match value {
             Value::Choice(cond, yes, no) => cond.has_data() || chooses(yes) || chooses(no),
@@ -156,7 +158,11 @@ fn has_data(program: &Program) -> bool {
         }
     }
     fn leads(place: &Place) -> bool {
-        matches!(place, Place::Select(cond, yes, no) if cond.has_data() || leads(yes) || leads(no))
+        match place {
+            Place::Select(cond, yes, no) => cond.has_data() || leads(yes) || leads(no),
+            Place::Cell { index, .. } => index.iter().filter_map(Int::as_data).any(chooses),
+            Place::Through { .. } => false,
+        }
     }
     let is_data = |stmt: &Stmt| match stmt {
         Stmt::If { cond, .. } => cond.has_data(),

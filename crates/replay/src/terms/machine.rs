@@ -1,6 +1,7 @@
 //! Runs one program over terms.
 
 use super::choices::Choices;
+use super::memory::{Cells, Memory, Subscript, may_mean};
 use super::table::{Node, Term, Terms};
 use polyfold_program::{
     Assign, Buffer, BufferId, Cond, Copy, Int, LocalId, LocalValue, Loop, Op, Opaque, Place, Program, Region, Role,
@@ -46,6 +47,10 @@ pub enum FaultKind {
     Undefined,
     /// A region has other counts than the one that it is copied from.
     Regions,
+    /// Data decide a number that has to be known: where a loop ends, or to which cell a pointer leads.
+    Data,
+    /// Any cell of a buffer may be meant, and nobody says how many it has.
+    Unbounded(String),
 }
 
 type Result<T> = std::result::Result<T, FaultKind>;
@@ -59,10 +64,11 @@ enum Held {
     Address(BufferId, Vec<i64>),
 }
 
-/// A buffer's cells, in row-major order.
-struct Memory {
-    extents: Vec<i64>,
-    cells: Vec<Option<Term>>,
+/// The cell that a place means.
+enum Meant {
+    Cell(BufferId, Vec<i64>),
+    /// Data decide some subscripts.
+    Any(BufferId, Vec<Subscript>),
 }
 
 /// The cells that iterations of a parallel loop touched.
@@ -126,15 +132,34 @@ impl<'a> Machine<'a> {
         Ok(machine)
     }
 
-    fn fresh(&mut self, extents: &[Int]) -> Result<Memory> {
+    fn fresh(&mut self, extents: &[Option<Int>]) -> Result<Memory> {
         let mut all = Vec::new();
         let mut count: i64 = 1;
         for extent in extents {
+            let Some(extent) = extent else {
+                all.push(None);
+                continue;
+            };
             let extent = self.int(extent)?.max(0);
             count = count.checked_mul(extent).filter(|count| *count <= MOST_CELLS).ok_or(FaultKind::Bound)?;
-            all.push(extent);
+            all.push(Some(extent));
         }
-        Ok(Memory { extents: all, cells: vec![None; usize::try_from(count).map_err(|_| FaultKind::Number)?] })
+        let named = all.contains(&None).then(Cells::default);
+        let count = if named.is_some() { 0 } else { usize::try_from(count).map_err(|_| FaultKind::Number)? };
+        Ok(Memory { extents: all, cells: vec![None; count], written: Vec::new(), named })
+    }
+
+    /// The cells that were used of buffers that may have any number of them.
+    pub(super) fn used(&self) -> HashMap<String, Cells> {
+        let all = self.program.buffers.iter().zip(&self.memory);
+        all.filter_map(|(buffer, memory)| Some((buffer.name.clone(), memory.named.clone()?))).collect()
+    }
+
+    /// No other cells of such buffers are there.
+    pub(super) fn has_only(&mut self, used: &HashMap<String, Cells>) {
+        for (buffer, memory) in self.program.buffers.iter().zip(&mut self.memory) {
+            memory.has_only(used.get(&buffer.name).cloned().unwrap_or_default());
+        }
     }
 
     /// Whether what is known of the sizes holds.
@@ -159,16 +184,9 @@ impl<'a> Machine<'a> {
         (0..self.memory[id.0].cells.len()).map(|flat| self.held(id, flat)).collect()
     }
 
-    /// The subscripts of a cell.
-    pub(super) fn index(extents: &[i64], mut flat: usize) -> Vec<i64> {
-        let mut index: Vec<i64> = Vec::new();
-        for extent in extents.iter().rev() {
-            let extent = usize::try_from((*extent).max(1)).unwrap_or(1);
-            index.push(i64::try_from(flat % extent).unwrap_or(0));
-            flat /= extent;
-        }
-        index.reverse();
-        index
+    /// The subscripts of a cell that others see.
+    pub(super) fn index(&self, buffer: &str, flat: usize) -> Vec<i64> {
+        self.program.buffer(buffer).map_or_else(Vec::new, |id| self.memory[id.0].index(flat))
     }
 
     /// Whether no cell is in a term that was never written.
@@ -176,12 +194,8 @@ impl<'a> Machine<'a> {
         self.terms.is_defined(term)
     }
 
-    pub(super) fn extents(&self, name: &str) -> &[i64] {
-        self.program.buffer(name).map_or(&[], |id| &self.memory[id.0].extents)
-    }
-
     /// The buffers that others see: name, whether they have values from before and behind, and extents.
-    pub(super) fn interface(&self) -> BTreeSet<(String, bool, bool, Vec<i64>)> {
+    pub(super) fn interface(&self) -> BTreeSet<(String, bool, bool, Vec<Option<i64>>)> {
         let all = self.program.buffers.iter().zip(&self.memory);
         let seen = all.filter(|(buffer, _)| buffer.role != Role::Temporary);
         let one = |(buffer, memory): (&Buffer, &Memory)| {
@@ -223,10 +237,10 @@ impl<'a> Machine<'a> {
             Stmt::Let { local, value } | Stmt::Set { local, value } => {
                 let held = match value {
                     LocalValue::Integer(e) => Held::Integer(self.int(e)?),
-                    LocalValue::Address(place) => {
-                        let (buffer, index) = self.named(place)?;
-                        Held::Address(buffer, index)
-                    }
+                    LocalValue::Address(place) => match self.named(place)? {
+                        Meant::Cell(buffer, index) => Held::Address(buffer, index),
+                        Meant::Any(..) => return Err(FaultKind::Data),
+                    },
                 };
                 self.locals[local.0] = Some(held);
                 Ok(())
@@ -365,6 +379,17 @@ impl<'a> Machine<'a> {
                 let holds = self.cond(cond)?;
                 self.int(if holds { yes } else { no })
             }
+            Int::Data(_) => Err(FaultKind::Data),
+        }
+    }
+
+    fn subscript(&mut self, e: &Int) -> Result<Subscript> {
+        let Some(value) = e.as_data() else { return Ok(Subscript::Known(self.int(e)?)) };
+        let term = self.value(value)?;
+        match self.terms.node(term) {
+            Node::Integer(number) => Ok(Subscript::Known(*number)),
+            _ if self.terms.is_defined(term) => Ok(Subscript::Unknown(term)),
+            _ => Err(FaultKind::Undefined),
         }
     }
 
@@ -408,10 +433,18 @@ impl<'a> Machine<'a> {
     }
 
     /// The cell that is meant, whether its buffer has it or not.
-    fn named(&mut self, place: &Place) -> Result<(BufferId, Vec<i64>)> {
+    fn named(&mut self, place: &Place) -> Result<Meant> {
         match place {
             Place::Cell { buffer, index } => {
-                Ok((*buffer, index.iter().map(|e| self.int(e)).collect::<Result<Vec<i64>>>()?))
+                let at = index.iter().map(|e| self.subscript(e)).collect::<Result<Vec<Subscript>>>()?;
+                let known = |own: &Subscript| match own {
+                    Subscript::Known(number) => Some(*number),
+                    Subscript::Unknown(_) => None,
+                };
+                Ok(match at.iter().map(known).collect() {
+                    Some(index) => Meant::Cell(*buffer, index),
+                    None => Meant::Any(*buffer, at),
+                })
             }
             Place::Through { pointer, index } => {
                 let behind = self.int(index)?;
@@ -427,7 +460,7 @@ impl<'a> Machine<'a> {
                     }
                     None => {}
                 }
-                Ok((buffer, index))
+                Ok(Meant::Cell(buffer, index))
             }
             Place::Select(cond, yes, no) => {
                 let holds = self.cond(cond)?;
@@ -438,18 +471,73 @@ impl<'a> Machine<'a> {
 
     /// Where a cell is in its buffer.
     fn flat(&mut self, buffer: BufferId, index: &[i64], writes: bool) -> Result<usize> {
-        let Memory { extents, .. } = &self.memory[buffer.0];
-        let mut flat: i64 = 0;
-        for (own, extent) in index.iter().zip(extents) {
-            if *own < 0 || own >= extent {
-                let buffer = self.program.buffers[buffer.0].name.clone();
-                return Err(FaultKind::Outside { buffer, index: index.to_vec() });
-            }
-            flat = flat * extent + own;
-        }
-        let flat = usize::try_from(flat).map_err(|_| FaultKind::Number)?;
+        let Some(flat) = self.memory[buffer.0].flat(index) else {
+            let buffer = self.program.buffers[buffer.0].name.clone();
+            return Err(FaultKind::Outside { buffer, index: index.to_vec() });
+        };
         self.touch(buffer, flat, writes)?;
         Ok(flat)
+    }
+
+    /// The cells that subscripts may mean.
+    fn meant(&mut self, buffer: BufferId, at: &[Subscript], writes: bool) -> Result<Vec<usize>> {
+        let memory = &self.memory[buffer.0];
+        if memory.named.is_some() {
+            return Err(FaultKind::Unbounded(self.program.buffers[buffer.0].name.clone()));
+        }
+        let all: Vec<usize> = (0..memory.cells.len()).filter(|flat| may_mean(at, &memory.index(*flat))).collect();
+        for flat in &all {
+            self.spend()?;
+            self.touch(buffer, *flat, writes)?;
+        }
+        Ok(all)
+    }
+
+    /// The subscripts as terms, if the known ones are in the buffer.
+    fn terms_of(&mut self, buffer: BufferId, at: &[Subscript]) -> Result<Vec<Term>> {
+        if !self.memory[buffer.0].has(at) {
+            let index = at.iter().map(|own| if let Subscript::Known(own) = own { *own } else { 0 }).collect();
+            return Err(FaultKind::Outside { buffer: self.program.buffers[buffer.0].name.clone(), index });
+        }
+        let of = |own: &Subscript| match own {
+            Subscript::Known(number) => self.terms.of(Node::Integer(*number)),
+            Subscript::Unknown(term) => *term,
+        };
+        Ok(at.iter().map(of).collect())
+    }
+
+    /// What the cell holds that data mean.
+    fn picked(&mut self, id: BufferId, at: &[Subscript]) -> Result<Term> {
+        let terms = self.terms_of(id, at)?;
+        if !self.parallel.is_empty() {
+            self.meant(id, at, false)?;
+        }
+        let memory = &self.memory[id.0];
+        let buffer = &self.program.buffers[id.0];
+        let untouched = (buffer.role != Role::Temporary).then(|| buffer.name.clone());
+        let of_cell = |flat: &usize| Some((memory.index(*flat), memory.cells[*flat]?));
+        let has_value = |term: Term| untouched.is_some() || self.terms.is_defined(term);
+        let is_meant = |(cell, term): &(Vec<i64>, Term)| may_mean(at, cell) && has_value(*term);
+        let mut written: Vec<(Vec<i64>, Term)> = memory.written.iter().filter_map(of_cell).filter(is_meant).collect();
+        written.sort();
+        self.work = self.work.checked_sub(written.len() as u64).ok_or(FaultKind::Bound)?;
+        if untouched.is_none() && written.is_empty() {
+            return Err(FaultKind::Undefined);
+        }
+        let term = self.terms.of(Node::Picked { untouched, written, at: terms });
+        Ok(self.terms.converted(&buffer.element, term))
+    }
+
+    /// Writes the cell that data mean.
+    fn write_any(&mut self, id: BufferId, at: &[Subscript], new: Term) -> Result<()> {
+        let terms = self.terms_of(id, at)?;
+        for flat in self.meant(id, at, true)? {
+            let (cell, old) = (self.memory[id.0].index(flat), self.held(id, flat));
+            let new = self.terms.converted(&self.program.buffers[id.0].element, new);
+            let term = self.terms.of(Node::Maybe { cell, at: terms.clone(), new, old });
+            self.store(id, flat, term);
+        }
+        Ok(())
     }
 
     fn touch(&mut self, buffer: BufferId, flat: usize, writes: bool) -> Result<()> {
@@ -458,7 +546,7 @@ impl<'a> Machine<'a> {
             own.by_others |= own.by != *now;
             own.is_written |= writes;
             if own.by_others && own.is_written {
-                let index = Machine::index(&self.memory[buffer.0].extents, flat);
+                let index = self.memory[buffer.0].index(flat);
                 return Err(FaultKind::Race { buffer: self.program.buffers[buffer.0].name.clone(), index });
             }
         }
@@ -471,7 +559,7 @@ impl<'a> Machine<'a> {
         if let Some(term) = memory.cells[flat] {
             return term;
         }
-        let index = Machine::index(&memory.extents, flat);
+        let index = memory.index(flat);
         let buffer = &self.program.buffers[id.0];
         let name = buffer.name.clone();
         let node = match buffer.role {
@@ -484,19 +572,30 @@ impl<'a> Machine<'a> {
 
     fn store(&mut self, id: BufferId, flat: usize, term: Term) {
         let term = self.terms.converted(&self.program.buffers[id.0].element, term);
-        self.memory[id.0].cells[flat] = Some(term);
+        let memory = &mut self.memory[id.0];
+        if memory.cells[flat].replace(term).is_none() {
+            memory.written.push(flat);
+        }
     }
 
     fn read(&mut self, place: &Place) -> Result<Term> {
-        let (buffer, index) = self.named(place)?;
-        let flat = self.flat(buffer, &index, false)?;
-        Ok(self.held(buffer, flat))
+        match self.named(place)? {
+            Meant::Cell(buffer, index) => {
+                let flat = self.flat(buffer, &index, false)?;
+                Ok(self.held(buffer, flat))
+            }
+            Meant::Any(buffer, at) => self.picked(buffer, &at),
+        }
     }
 
     fn write(&mut self, place: &Place, term: Term) -> Result<()> {
-        let (buffer, index) = self.named(place)?;
-        let flat = self.flat(buffer, &index, true)?;
-        self.store(buffer, flat, term);
-        Ok(())
+        match self.named(place)? {
+            Meant::Cell(buffer, index) => {
+                let flat = self.flat(buffer, &index, true)?;
+                self.store(buffer, flat, term);
+                Ok(())
+            }
+            Meant::Any(buffer, at) => self.write_any(buffer, &at, term),
+        }
     }
 }

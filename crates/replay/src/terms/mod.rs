@@ -14,6 +14,13 @@
 //! * A cell of a temporary that was never written holds a term of its own. Where the program before
 //!   leaves such a term, anything will do.
 //!
+//! * A subscript that data decide is a term. A write there changes each cell that may be meant, to the
+//!   new value if the term is its subscript. A read there is a function of the term and of all cells
+//!   that it may mean. Cells that were never written aren't meant.
+//!
+//! Where nobody says how many cells a buffer has, the program after may use those that the one before
+//! uses at the same sizes.
+//!
 //! A store converts to the type of the cell's elements. Reads that leave their buffer, numbers past
 //! 64 bits, and loops that don't end are faults. Sizes at which the program before has one don't
 //! count.
@@ -23,6 +30,7 @@
 mod choices;
 mod compare;
 mod machine;
+mod memory;
 mod sizes;
 mod table;
 

@@ -24,6 +24,21 @@ pub(super) enum Node {
     Apply(Op, Vec<Term>),
     /// As a type.
     Converted(String, Term),
+    /// What a cell holds if data may have meant it when something was written: the new value where these subscripts are
+    /// the cell's, and the old one elsewhere.
+    Maybe {
+        cell: Vec<i64>,
+        at: Vec<Term>,
+        new: Term,
+        old: Term,
+    },
+    /// What the cell of these subscripts holds, of those that were written; others hold what this buffer held before the
+    /// program ran.
+    Picked {
+        untouched: Option<String>,
+        written: Vec<(Vec<i64>, Term)>,
+        at: Vec<Term>,
+    },
     /// What an opaque statement leaves in its cell of this number.
     Left {
         by: Vec<Term>,
@@ -53,6 +68,8 @@ impl Terms {
                 operands.iter().all(|own| self.is_defined(*own))
             }
             Node::Converted(_, own) => self.is_defined(*own),
+            Node::Maybe { new, old, .. } => self.is_defined(*new) || self.is_defined(*old),
+            Node::Picked { .. } => true,
         };
         self.defined.push(defined);
         self.nodes.push(node.clone());

@@ -118,7 +118,19 @@ fn access(array: ArrayId, kind: AccessKind, subscripts: &[Expr]) -> Access {
 pub(crate) fn repeat(id: usize, first: Expr, condition: Condition, step: i64, body: Vec<Node>) -> Node {
     let id = LoopId(id);
     let (iterator, counter) = ("i".into(), Counter::int());
-    Node::Loop(Loop { id, iterator, counter, first, condition, step, parallel: false, body, span: 0..0, line: 1 })
+    Node::Loop(Loop {
+        id,
+        iterator,
+        counter,
+        first,
+        condition,
+        step,
+        parallel: false,
+        pragmas: Vec::new(),
+        body,
+        span: 0..0,
+        line: 1,
+    })
 }
 
 /// `for (i = first; i < end; i++)`.

@@ -19,8 +19,10 @@ mod sharing;
 
 use super::Site;
 use super::facts::Facts;
-use polyfold_c::syntax::{Derivation, Expression, ExpressionKind, Statement, StatementKind, Variable, VariableId};
-use polyfold_scop::{Span, Storage};
+use polyfold_c::syntax::{
+    Derivation, Expression, ExpressionKind, Statement, StatementKind, Storage, Variable, VariableId,
+};
+use polyfold_scop::Span;
 use sharing::Uses;
 
 /// Where a pointer gets its memory. All spans are of the expanded text.

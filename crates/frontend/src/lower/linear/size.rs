@@ -4,8 +4,8 @@ use super::super::Lowering;
 use super::super::affine::NotAffine;
 use super::strides::Rows;
 use super::{Arithmetic, Polynomial};
-use polyfold_c::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, VariableId};
-use polyfold_scop::{Expr, Storage};
+use polyfold_c::syntax::{BinaryOperator, Derivation, Expression, ExpressionKind, Storage, VariableId};
+use polyfold_scop::Expr;
 
 impl Lowering<'_> {
     /// The factors of an array's number of cells; `None` where the source does not say it, or sizes change after that.

@@ -14,9 +14,9 @@ use super::super::access::chain;
 use super::{Effect, Objection};
 use polyfold_c::library::is_value;
 use polyfold_c::syntax::{
-    Derivation, Expression, ExpressionKind, Function, Statement, StatementKind, UnaryOperator, VariableId,
+    Derivation, Expression, ExpressionKind, Function, Statement, StatementKind, Storage, UnaryOperator, VariableId,
 };
-use polyfold_scop::{Span, Storage};
+use polyfold_scop::Span;
 use std::collections::BTreeSet;
 
 const SPLIT: &str = "take out of the function what is not about its arguments, or do not declare it pure";
@@ -149,7 +149,7 @@ impl Lowering<'_> {
         self.site.statements.iter().for_each(|s| s.walk(&mut |e| in_scop |= e.variable() == Some(id)));
         match variable.storage {
             _ if variable.is_volatile => Some(format!("it mentions `{name}`, which is volatile")),
-            Storage::Local | Storage::Allocated(_) | Storage::Parameter => None,
+            Storage::Local | Storage::Parameter => None,
             _ if variable.is_const() => None,
             Storage::StaticLocal => Some(format!("it keeps `{name}` from call to call")),
             Storage::Global if variable.may_be_volatile => {

@@ -15,11 +15,11 @@ use super::super::Lowering;
 use super::super::access::chain;
 use polyfold_c::lex::{Token, TokenKind, tokens};
 use polyfold_c::library::is_value;
+use polyfold_c::syntax::Storage;
 use polyfold_c::syntax::{
     Derivation, Expression, ExpressionKind, Function, Scalar, Statement, StatementKind, UnaryOperator, Variable,
     VariableId,
 };
-use polyfold_scop::Storage;
 
 impl Lowering<'_> {
     /// Whether a call of a function of the file has a value, and does nothing else.
