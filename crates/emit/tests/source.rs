@@ -1,0 +1,110 @@
+//! What is printed in its source's own text.
+
+use polyfold_emit::{Additions, Source, Unprintable, in_text_of};
+use polyfold_frontend::{Options, instrument, parse};
+use polyfold_program::{BufferId, Int, Program};
+use polyfold_scop::Scop;
+use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage, copies_to_themselves, privatize, sweep};
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// The only scop of a function with an array `t` of its own.
+fn scop(body: &str) -> Scop {
+    let source = format!(
+        "#define AT(a, k) a[(k)]\n#define SUM(a, k) (a[k] + a[k - 1])\nvoid f(int n, const double *x, double *y) {{\n  \
+         double t[n + 1];\n#pragma scop\n{body}#pragma endscop\n}}\n"
+    );
+    let mut parsed = parse(&source, &preprocessed(&instrument(&source)), &Options::default());
+    assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
+    parsed.scops.remove(0)
+}
+
+fn preprocessed(text: &str) -> String {
+    let mut command = Command::new("cc");
+    let cc = command.args(["-E", "-dD", "-x", "c", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = cc.spawn().expect("the compiler starts");
+    child.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("it reads all");
+    let output = child.wait_with_output().expect("the compiler ends");
+    String::from_utf8(output.stdout).expect("C text")
+}
+
+/// The storage of `t`: so many cells, or one.
+fn in_cells(program: &Program, cells: Option<i64>) -> Program {
+    let coordinates = cells.map(|cells| Coordinate {
+        coefficients: vec![Int::Constant(1)],
+        shift: Int::Constant(0),
+        modulus: Int::Constant(cells),
+        least: cells,
+        remainder: Remainder::Lifted(0),
+    });
+    let array = program.buffer("t").expect("a buffer");
+    let storage = Storage { array, buffer: "ring".to_string(), coordinates: coordinates.into_iter().collect() };
+    apply_storage(program, &[storage]).expect("a temporary")
+}
+
+fn text(scop: &Scop, change: impl Fn(&Program) -> Program) -> Result<String, Unprintable> {
+    let (Some(program), Some(written)) = (&scop.program, &scop.written) else { panic!("it is a program") };
+    let additions = Additions { named: &[], declaration: &|_: BufferId| Some("double ring".to_string()) };
+    in_text_of(&Source { program, written }, &change(program), &additions)
+}
+
+/// The text with `t` in two cells.
+fn in_two(body: &str) -> String {
+    text(&scop(body), |program| in_cells(program, Some(2))).expect("it is printed").trim_start().to_string()
+}
+
+#[test]
+fn comments_and_layout_stay_around_what_changes() {
+    let body = "  for (int i = 1; i < n; i++) { // rows\n    t[ i ] = 2 * x[i];   /* twice */\n\n    if (i > 1)\n      \
+                y[i] = t[i] // now\n             - t[i-1]; // and before\n  }\n";
+    let new = "for (int i = 1; i < n; i++) { // rows\n    ring[i % 2] = 2 * x[i];   /* twice */\n\n    if (i > 1)\n      \
+               y[i] = ring[i % 2] // now\n             - ring[(i-1) % 2]; // and before\n  }\n";
+    assert_eq!(in_two(body), new);
+}
+
+#[test]
+fn macros_stay_where_nothing_in_them_changes() {
+    let body = "  for (int i = 1; i < n; i++) {\n    AT(t, i) = SUM(x, i) + AT(x, i);\n    y[i] = SUM(t, i);\n  }\n";
+    let new = "for (int i = 1; i < n; i++) {\n    ring[i % 2] = SUM(x, i) + AT(x, i);\n    \
+               y[i] = (ring[i % 2] + ring[(i - 1) % 2]);\n  }\n";
+    assert_eq!(in_two(body), new);
+}
+
+#[test]
+fn compound_assignments_stay_while_they_name_one_cell() {
+    let body = "  for (int i = 0; i < n; i++) {\n    t[i] = x[i];\n    t[i] *= 2 + x[i];\n    t[i]++;\n    y[i] += t[i];\n  }\n";
+    assert_eq!(in_two(body), body.trim_start().replace("t[i]", "ring[i % 2]"));
+}
+
+#[test]
+fn variables_are_declared_where_blocks_are() {
+    let own = |body: &str| {
+        text(&scop(body), |program| {
+            let after = in_cells(program, None);
+            let ring = after.buffers.iter().rposition(|buffer| buffer.name == "ring").expect("a buffer");
+            privatize(&after, BufferId(ring)).expect("each iteration has its own")
+        })
+    };
+    let block = "  for (int i = 0; i < n; i++) {\n    t[i] = x[i]; // first\n    y[i] = t[i] * t[i];\n  }\n";
+    let new = "\n  for (int i = 0; i < n; i++) {\n    double ring = x[i]; // first\n    y[i] = ring * ring;\n  }\n";
+    assert_eq!(own(block).map(|text| text.trim_start().to_string()), Ok(new.trim_start().to_string()));
+    let bare = "  for (int i = 0; i < n; i++)\n    t[i] = x[i];\n";
+    assert_eq!(own(bare), Err(Unprintable::Declaration));
+}
+
+#[test]
+fn what_copies_a_cell_to_itself_goes_with_its_else() {
+    let once = |body: &str| {
+        text(&scop(body), |program| {
+            let after = in_cells(program, None);
+            sweep(&after, &copies_to_themselves(&after))
+        })
+    };
+    let body = "  for (int i = 1; i < n; i++) {\n    if (x[i] > 0)\n      t[i] = x[i];\n    else\n      t[i] = t[i - 1];\n    \
+                t[i] = t[i - 1];\n    y[i] = t[i];\n  }\n";
+    let new = "for (int i = 1; i < n; i++) {\n    if (x[i] > 0)\n      ring = x[i];\n    y[i] = ring;\n  }\n";
+    assert_eq!(once(body).map(|text| text.trim_start().to_string()), Ok(new.to_string()));
+    // The label may be jumped to.
+    let labelled = body.replace("    t[i] = t[i - 1];\n    y[i]", "    again: t[i] = t[i - 1];\n    y[i]");
+    assert_eq!(once(&labelled), Err(Unprintable::Order));
+}
