@@ -3,55 +3,167 @@
 //! The idea: the program that was judged is the one that is printed. What it has in common with the source stays byte for byte.
 //!
 //! A scop goes wholly this way or wholly by changes of its text. By changes go, so far: other forms than the plain one; sums that
-//! may be past `int`; rows in one dimension; declarations that change between the pragmas; and lists that are left empty.
+//! may be past `int`, and differences of what isn't plainly signed; rows in one dimension; declarations that change between the pragmas; and text that `emit` can't keep.
 
+use crate::in_turn::InTurn;
+use crate::linear::Variables;
 use crate::region::{Region, may_be_wide};
+use crate::signed::Signed;
 use crate::{Decisions, Form, growing_coordinate, growth};
 use polyfold_emit::{Additions, Source, in_text_of};
 use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
-use polyfold_program::{BufferId, Int, ParameterId, Program, Role, StatementId};
-use polyfold_prove::Placed;
+use polyfold_program::{BufferId, Int, IntOp, ParameterId, Place, Program, Role, StatementId, Stmt};
+use polyfold_prove::{LinearRow, Placed};
 use polyfold_scop::Array;
 use polyfold_transform::{privatize, sweep, without_unread};
 
 /// The text between the pragma lines, and the program that it is printed from; `None`: this scop goes the other way.
 pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) -> Result<Option<(String, Program)>> {
-    let Decisions { scop, program: after, form, .. } = decisions;
-    let (Some(program), Some(written), Some(after)) = (&scop.program, &scop.written, after) else { return Ok(None) };
-    let gone: Vec<StatementId> = region.gone.statements.iter().map(|id| StatementId(id.0)).collect();
-    let after = &sweep(after, &gone);
-    let is_wide = |array: &Array| may_be_wide(scop, array) || array.linearised;
-    let is_wide = decisions.mapped.iter().any(|own| is_wide(decisions.array(own.array())));
-    let is_warned_of = !region.gone.declarations.is_empty() || !region.unused.mentions_inside().is_empty();
-    if *form != Form::Plain || is_wide || is_warned_of {
+    let scop = decisions.scop;
+    let (Some(program), Some(written), Some(after)) = (&scop.program, &scop.written, &decisions.program) else {
+        return Ok(None);
+    };
+    if goes_by_changes(decisions, region) {
         return Ok(None);
     }
-    // An array's new storage may have its name.
-    let last = |name: String| after.buffers.iter().rposition(|buffer| buffer.name == name).map(BufferId);
-    let buffer = |place: &Placed| last(decisions.name(place, source));
-    let mut named = Vec::new();
-    for place in &decisions.mapped {
-        let Some(id) = buffer(place) else { return Ok(None) };
-        let Some(own) = names(decisions, region, place, after, id)? else { return Ok(None) };
-        named.extend(own);
+    let gone: Vec<StatementId> = region.gone.statements.iter().map(|id| StatementId(id.0)).collect();
+    let printing = Printing { source, decisions, region, after: sweep(after, &gone) };
+    let (Some(named), Some(after)) = (printing.named()?, printing.with_own_variables()) else { return Ok(None) };
+    if stays_unread(program, &after) || may_wrap(source, decisions, program, &after) {
+        return Ok(None);
     }
-    let is_own = |place: &&Placed| region.in_turns.iter().any(|own| own.array() == place.array());
-    let variables: Option<Vec<BufferId>> = decisions.mapped.iter().filter(is_own).map(buffer).collect();
-    let after = variables.and_then(|all| with_own_variables(after, &all));
-    let Some(after) = after.filter(|after| !stays_unread(program, after)) else { return Ok(None) };
-    let declaration = |id: BufferId| {
-        let own = region
-            .in_turns
-            .iter()
-            .find(|own| decisions.mapped.iter().any(|place| place.array() == own.array() && buffer(place) == Some(id)));
-        own.map(|own| own.declaration().to_string())
-    };
-    let additions = Additions { named: &named, declaration: &declaration };
+    let additions = Additions { named: &named, declaration: &|id| printing.declaration(id) };
     let text = in_text_of(&Source { program, written }, &after, &additions).ok();
     // Compilers warn of names that nobody uses.
     let text = text.filter(|text| named.iter().all(|(_, name)| text.contains(name.as_str())));
     Ok(text.map(|text| (text, after)))
+}
+
+fn goes_by_changes(decisions: &Decisions, region: &Region) -> bool {
+    let is_wide = |array: &Array| may_be_wide(decisions.scop, array) || array.linearised;
+    let is_warned_of = !region.gone.declarations.is_empty() || !region.unused.mentions_inside().is_empty();
+    decisions.form != Form::Plain
+        || is_warned_of
+        || decisions.mapped.iter().any(|own| is_wide(decisions.array(own.array())))
+}
+
+/// A scop's program on its way to C.
+struct Printing<'a> {
+    source: &'a str,
+    decisions: &'a Decisions<'a>,
+    region: &'a Region<'a>,
+    /// With new storage, and without statements that go.
+    after: Program,
+}
+
+impl Printing<'_> {
+    /// The buffer of new storage. An array may have its name, but comes before.
+    fn buffer(&self, place: &Placed) -> Option<BufferId> {
+        let name = self.decisions.name(place, self.source);
+        self.after.buffers.iter().rposition(|buffer| buffer.name == name).map(BufferId)
+    }
+
+    /// Sizes that have names. `None`: one that should have a name has none.
+    fn named(&self) -> Result<Option<Vec<(Int, String)>>> {
+        let mut all = Vec::new();
+        for place in &self.decisions.mapped {
+            let own = match place.linear() {
+                Some(row) => self.growing(place, row),
+                None => self.extents(place)?,
+            };
+            let Some(own) = own else { return Ok(None) };
+            all.extend(own);
+        }
+        Ok(Some(all))
+    }
+
+    fn name(&self, place: &Placed, size: &str) -> Option<String> {
+        let array = place.shared().unwrap_or(place.array());
+        self.region.constants.name(array, size).map(str::to_string)
+    }
+
+    fn extents(&self, place: &Placed) -> Result<Option<Vec<(Int, String)>>> {
+        let Some(id) = self.buffer(place) else { return Ok(None) };
+        let mut found = Vec::new();
+        for (row, extent) in place.rows().iter().zip(&self.after.buffers[id.0].extents) {
+            let size = self.decisions.names.extent(&row.modulus)?;
+            found.extend(extent.clone().zip(self.name(place, &size)));
+        }
+        Ok(Some(found))
+    }
+
+    /// All sizes of a row that grows with one. What has no name would be computed in the type of that size.
+    fn growing(&self, place: &Placed, row: &LinearRow) -> Option<Vec<(Int, String)>> {
+        let position = self.decisions.parameters.iter().position(|name| *name == row.parameter)?;
+        let own = growing_coordinate(row, &Int::Parameter(ParameterId(position)))?;
+        let coefficients = own.coefficients.iter().zip(row.coefficients.iter().map(|own| Polynomial::from(*own)));
+        let all = coefficients.chain([(&own.modulus, row.modulus.clone()), (&own.shift, row.shift.clone())]);
+        let named = all.filter(|(e, _)| !matches!(e, Int::Constant(_))).map(|(e, polynomial)| {
+            let size = growth::in_c(&polynomial, row, self.decisions.names);
+            Some((e.clone(), self.name(place, &size)?))
+        });
+        named.collect()
+    }
+
+    /// The places of variables that are declared where their values live.
+    fn own_variables(&self) -> impl Iterator<Item = (&InTurn, &Placed)> {
+        let place = |own: &InTurn| self.decisions.mapped.iter().find(|place| place.array() == own.array());
+        self.region.in_turns.iter().filter_map(move |own| Some((own, place(own)?)))
+    }
+
+    /// The program with variables declared where their values live, without those that nobody reads.
+    fn with_own_variables(&self) -> Option<Program> {
+        let variables: Vec<BufferId> =
+            self.own_variables().map(|(_, place)| self.buffer(place)).collect::<Option<_>>()?;
+        let declared = variables.iter().try_fold(self.after.clone(), |program, id| privatize(&program, *id))?;
+        Some(without_unread(&declared, &variables))
+    }
+
+    /// How a variable is declared.
+    fn declaration(&self, id: BufferId) -> Option<String> {
+        let (own, _) = self.own_variables().find(|(_, place)| self.buffer(place) == Some(id))?;
+        Some(own.declaration().to_string())
+    }
+}
+
+/// Whether a new subscript has differences of counters and sizes that aren't plainly signed: of two widths the narrower one may
+/// wrap around.
+fn may_wrap(source: &str, decisions: &Decisions, before: &Program, after: &Program) -> bool {
+    let scop = decisions.scop;
+    let mut has_differences = false;
+    let mut note = |place: Place| {
+        if let Place::Cell { buffer, index } = &place
+            && buffer.0 >= before.buffers.len()
+        {
+            index.iter().for_each(|e| e.each(&mut |e| has_differences |= is_difference(e)));
+        }
+        place
+    };
+    let mut visit = |stmt: &Stmt| match stmt {
+        Stmt::Assign(own) => {
+            own.target.with_cells(&mut note);
+            own.value.with_cells(&mut note);
+        }
+        Stmt::If { cond, .. } => {
+            cond.with_cells(&mut note);
+        }
+        _ => {}
+    };
+    after.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    let signed = Signed::at(source, scop.span.start);
+    let variables = Variables { scop, signed: &signed, wide: false };
+    let mut names =
+        scop.loops().into_iter().map(|own| &own.iterator).chain(scop.parameters.iter().map(|own| &own.name));
+    has_differences && !names.all(|name| variables.are_signed(name))
+}
+
+fn is_difference(e: &Int) -> bool {
+    match e {
+        Int::Constant(value) => *value < 0,
+        Int::Binary(op, ..) => matches!(op, IntOp::Subtract | IntOp::FloorModulo | IntOp::FloorDivide),
+        _ => false,
+    }
 }
 
 /// Whether an array isn't read any more, but still written: compilers warn of that.
@@ -60,43 +172,4 @@ fn stays_unread(before: &Program, after: &Program) -> bool {
     let is_new = |id: &BufferId| id.0 >= before.buffers.len();
     let is_lost = |id: &BufferId| (is_new(id) || read_before.contains(id)) && !read.contains(id);
     after.writes().iter().any(|id| after.buffers[id.0].role == Role::Temporary && is_lost(id))
-}
-
-/// Sizes of a place that have names. `None`: one that should have a name has none.
-fn names(
-    decisions: &Decisions,
-    region: &Region,
-    place: &Placed,
-    after: &Program,
-    id: BufferId,
-) -> Result<Option<Vec<(Int, String)>>> {
-    let array = place.shared().unwrap_or(place.array());
-    let mut found = Vec::new();
-    if let Some(row) = place.linear() {
-        let position = decisions.parameters.iter().position(|name| *name == row.parameter);
-        let own = position.and_then(|position| growing_coordinate(row, &Int::Parameter(ParameterId(position))));
-        let Some(own) = own else { return Ok(None) };
-        let coefficients = own.coefficients.iter().zip(row.coefficients.iter().map(|own| Polynomial::from(*own)));
-        let all = coefficients.chain([(&own.modulus, row.modulus.clone()), (&own.shift, row.shift.clone())]);
-        for (e, polynomial) in all.filter(|(e, _)| !matches!(e, Int::Constant(_))) {
-            // What has no name would be computed in the type of the size.
-            let Some(name) = region.constants.name(array, &growth::in_c(&polynomial, row, decisions.names)) else {
-                return Ok(None);
-            };
-            found.push((e.clone(), name.to_string()));
-        }
-        return Ok(Some(found));
-    }
-    for (row, extent) in place.rows().iter().zip(&after.buffers[id.0].extents) {
-        let value = decisions.names.extent(&row.modulus)?;
-        let name = region.constants.name(array, &value).map(str::to_string);
-        found.extend(extent.clone().zip(name));
-    }
-    Ok(Some(found))
-}
-
-/// The program with variables declared where their values live.
-fn with_own_variables(program: &Program, variables: &[BufferId]) -> Option<Program> {
-    let declared = variables.iter().try_fold(program.clone(), |program, id| privatize(&program, *id))?;
-    Some(without_unread(&declared, variables))
 }

@@ -198,3 +198,19 @@ fn programs_come_back_byte_for_byte() {
     }
     assert!(count > 150, "{count}");
 }
+
+/// What the tests' own files have besides the corpus's: segments, pointers, and new loops.
+#[test]
+#[ignore = "a hundred more files"]
+fn results_printed_from_trees_compute_the_same() {
+    let folder = support::scratch("programs");
+    let is_program = |file: &PathBuf| {
+        let source = std::fs::read_to_string(file).expect("it can be read");
+        let scops = support::parse(&source).scops;
+        !scops.is_empty() && scops.iter().all(|scop| scop.program.is_some())
+    };
+    let results: Vec<PathBuf> = all_files().into_iter().filter(|file| name(file).contains("golden")).collect();
+    let programs: Vec<PathBuf> = results.into_iter().filter(is_program).collect();
+    assert!(programs.len() > 50, "{}", programs.len());
+    programs.iter().for_each(|file| is_printed_anew(file, &folder));
+}

@@ -87,6 +87,39 @@ fn multiples_of_counters_do_not_overflow() {
     assert_eq!(result.matches("2 * (long)i").count(), 3, "{result}");
 }
 
+/// Beside a `long`, a difference of two `unsigned` counters isn't what it is beside an `unsigned` one.
+#[test]
+fn differences_of_narrow_unsigned_counters_do_not_wrap_around() {
+    let source = "#include <stdio.h>
+static void f(long n, unsigned m, const double *in, double *out) {
+  double A[m + 1][n];
+#pragma scop
+  for (unsigned i = 0; i < n; i++)
+    A[0][i] = in[i];
+  for (unsigned t = 1; t <= m; t++)
+    for (unsigned i = 0; i < n; i++)
+      A[t][i] = i == 0 ? A[t - 1][0] : i == n - 1 ? A[t - 1][i] : (A[t - 1][i - 1] + A[t - 1][i] + A[t - 1][i + 1]) / 3;
+  for (unsigned i = 0; i < n; i++)
+    out[i] = A[m][i];
+#pragma endscop
+}
+int main(void) {
+  double in[9], out[9];
+  for (int k = 0; k < 9; k++)
+    in[k] = k * k;
+  for (int n = 1; n < 9; n++) {
+    f(n, 5, in, out);
+    for (int k = 0; k < n; k++)
+      printf(\"%g\\n\", out[k]);
+  }
+}
+";
+    for emit in ["plain", "fast"] {
+        optimized(emit, source, &["--emit", emit]);
+        agree(emit);
+    }
+}
+
 /// A program in which `SUBSCRIPT` is one of `t`, of a counter `i` of type `COUNTER` below `n`.
 const FOLDED: &str = r#"#include <stdio.h>
 static unsigned f(SIZE n, const int x[], unsigned y[]) {

@@ -206,9 +206,11 @@ impl<'a> Machine<'a> {
 
     fn list(&mut self, body: &[Stmt]) -> Result<()> {
         body.iter().try_for_each(|stmt| self.stmt(stmt))?;
-        // What is declared in a list has no value behind it.
+        // What is declared in a list has no value behind it, unless somebody else sees it.
         for stmt in body {
-            if let Stmt::Assign(Assign { declares: true, target: Place::Cell { buffer, .. }, .. }) = stmt {
+            if let Stmt::Assign(Assign { declares: true, target: Place::Cell { buffer, .. }, .. }) = stmt
+                && self.program.buffers[buffer.0].role == Role::Temporary
+            {
                 self.memory[buffer.0].cells.fill(None);
             }
         }
