@@ -72,8 +72,11 @@ impl Printer<'_> {
         if rest.peek().is_some() {
             return Err(Unprintable::Order);
         }
+        // The body of a loop, or a branch, without braces.
+        let is_bare_statement = written.pieces == [Piece::Part(0)] && before.len() == 1;
         match gone.is_empty() {
             true => Ok(filled(written, parts)),
+            false if is_bare_statement => Ok(Some("{ }".to_string())),
             false => remaining(written, &parts, &gone).map(Some),
         }
     }

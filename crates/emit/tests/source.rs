@@ -104,6 +104,10 @@ fn what_copies_a_cell_to_itself_goes_with_its_else() {
                 t[i] = t[i - 1];\n    y[i] = t[i];\n  }\n";
     let new = "for (int i = 1; i < n; i++) {\n    if (x[i] > 0)\n      ring = x[i];\n    y[i] = ring;\n  }\n";
     assert_eq!(once(body).map(|text| text.trim_start().to_string()), Ok(new.to_string()));
+    let first = "  for (int i = 1; i < n; i++) {\n    if (x[i] > 0)\n      t[i] = t[i - 1];\n    else\n      t[i] = x[i];\n    \
+                 y[i] = t[i];\n  }\n";
+    let new = "for (int i = 1; i < n; i++) {\n    if (x[i] > 0)\n      { }\n    else\n      ring = x[i];\n    y[i] = ring;\n  }\n";
+    assert_eq!(once(first).map(|text| text.trim_start().to_string()), Ok(new.to_string()));
     // The label may be jumped to.
     let labelled = body.replace("    t[i] = t[i - 1];\n    y[i]", "    again: t[i] = t[i - 1];\n    y[i]");
     assert_eq!(once(&labelled), Err(Unprintable::Order));
