@@ -30,7 +30,7 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
     let gone: Vec<StatementId> = region.gone.statements.iter().map(|id| StatementId(id.0)).collect();
     let printing = Printing { source, decisions, region, after: sweep(after, &gone) };
     let (Some(named), Some(after)) = (printing.named()?, printing.with_own_variables()) else { return Ok(None) };
-    if stays_unread(program, &after) || may_wrap(source, decisions, program, &after) {
+    if !after.is_well_scoped() || stays_unread(program, &after) || may_wrap(source, decisions, program, &after) {
         return Ok(None);
     }
     let additions = Additions { named: &named, declaration: &|id| printing.declaration(id) };

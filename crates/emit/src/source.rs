@@ -231,6 +231,6 @@ fn filled(written: &Written, parts: Vec<Option<String>>) -> Option<String> {
 }
 
 fn have_one_head(before: &Loop, after: &Loop) -> bool {
-    (before.counter, &before.first, &before.test, before.step, before.parallel)
-        == (after.counter, &after.first, &after.test, after.step, after.parallel)
+    (before.counter, before.declares, &before.first, &before.test, before.step, before.parallel)
+        == (after.counter, after.declares, &after.first, &after.test, after.step, after.parallel)
 }

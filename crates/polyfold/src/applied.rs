@@ -4,12 +4,12 @@
 //! that copy a cell to itself then. What comes out is
 //! run beside the source in every run of the command, and `--emit plain` prints it.
 //!
-//! Not applied yet: scops that are no programs, values that live in several places, and arrays in the memory of outputs.
+//! Not applied yet: scops that are no programs, or in which data decide which cell is meant, values that live in several places, and arrays in the memory of outputs.
 
 use crate::optimize::{Optimized, Outcome};
 use polyfold_codegen::growing_coordinate;
 use polyfold_isl::{AstExpr, CText, Operation, PwAff, Result, Set};
-use polyfold_program::{BufferId, Cond, Int, IntOp, ParameterId, Program, Relation, StatementId};
+use polyfold_program::{BufferId, Cond, Int, IntOp, ParameterId, Program, Relation, StatementId, Stmt};
 use polyfold_prove::{Placed, RowForm};
 use polyfold_scop::Scop;
 use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage, copies_to_themselves, sweep};
@@ -20,7 +20,7 @@ use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage, copies_t
 /// # Errors
 /// When isl fails.
 pub fn with_new_storage(scop: &Scop, result: &Optimized, name: &dyn Fn(&Placed) -> String) -> Result<Option<Program>> {
-    let Some(program) = &scop.program else { return Ok(None) };
+    let Some(program) = scop.program.as_ref().filter(|program| !has_chosen_cells(program)) else { return Ok(None) };
     let text = CText::new(&result.proved)?;
     let sizes = Sizes { parameters: &result.parameters, program, text };
     let mut storages = Vec::new();
@@ -36,6 +36,22 @@ pub fn with_new_storage(scop: &Scop, result: &Optimized, name: &dyn Fn(&Placed) 
     }
     let dead: Vec<StatementId> = result.dead.statements.iter().map(|id| StatementId(id.0)).collect();
     Ok(apply_storage(&sweep(program, &dead), &storages).map(|after| sweep(&after, &copies_to_themselves(&after))))
+}
+
+/// Whether data decide which cell is meant somewhere.
+fn has_chosen_cells(program: &Program) -> bool {
+    let mut found = false;
+    let mut note = |e: &Int| found |= matches!(e, Int::Data(_));
+    let mut visit = |stmt: &Stmt| match stmt {
+        Stmt::Assign(own) => {
+            own.target.each_int(&mut note);
+            own.value.each_int(&mut note);
+        }
+        Stmt::If { cond, .. } => cond.each_int(&mut note),
+        _ => {}
+    };
+    program.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    found
 }
 
 /// Prints functions of sizes as a program's integers.
