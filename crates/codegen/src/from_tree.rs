@@ -13,7 +13,7 @@ use crate::{Decisions, Form, growing_coordinate, growth};
 use polyfold_emit::{Additions, Source, in_text_of};
 use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
-use polyfold_program::{BufferId, Int, IntOp, ParameterId, Place, Program, Role, StatementId, Stmt};
+use polyfold_program::{BufferId, Int, IntOp, ParameterId, Place, Program, Role, StatementId, Stmt, Use};
 use polyfold_prove::{LinearRow, Placed};
 use polyfold_scop::Array;
 use polyfold_transform::{privatize, sweep, without_unread};
@@ -168,8 +168,8 @@ fn is_difference(e: &Int) -> bool {
 
 /// Whether an array isn't read any more, but still written: compilers warn of that.
 fn stays_unread(before: &Program, after: &Program) -> bool {
-    let (read_before, read) = (before.reads(), after.reads());
+    let (read_before, read) = (before.used(Use::Read), after.used(Use::Read));
     let is_new = |id: &BufferId| id.0 >= before.buffers.len();
     let is_lost = |id: &BufferId| (is_new(id) || read_before.contains(id)) && !read.contains(id);
-    after.writes().iter().any(|id| after.buffers[id.0].role == Role::Temporary && is_lost(id))
+    after.used(Use::Write).iter().any(|id| after.buffers[id.0].role == Role::Temporary && is_lost(id))
 }

@@ -40,6 +40,7 @@ mod read;
 mod scopes;
 mod tokens;
 mod tree;
+mod uses;
 mod value;
 mod walk;
 mod written;
@@ -51,6 +52,7 @@ pub use tree::{
     Assign, Buffer, BufferId, Congruence, Copy, Invariant, Local, LocalId, LocalKind, LocalValue, Loop, Moment, Opaque,
     Parameter, ParameterId, Program, Range, Region, Role, StatementId, Stmt,
 };
+pub use uses::Use;
 pub use value::{Op, Place, Value};
 pub use walk::{Cells, Leaves};
 pub use written::{Piece, Written};

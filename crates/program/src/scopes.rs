@@ -2,7 +2,7 @@
 //!
 //! Example: in `for i … { S0(i): let t = A[i]; S1(i): B[i] = t; }` each iteration has its own `t`, and nobody else names it.
 
-use crate::{Assign, BufferId, LocalValue, Loop, Place, Program, Stmt};
+use crate::{Assign, BufferId, Place, Program, Role, Stmt, Use};
 use std::collections::BTreeSet;
 
 impl Program {
@@ -15,7 +15,7 @@ impl Program {
         });
         let is_own = |id: &BufferId| {
             let buffer = &self.buffers[id.0];
-            buffer.extents.is_empty() && buffer.role == crate::Role::Temporary
+            buffer.extents.is_empty() && buffer.role == Role::Temporary
         };
         declared.iter().all(is_own) && is_well_scoped(&self.body, &declared, &BTreeSet::new())
     }
@@ -32,109 +32,36 @@ fn declares(stmt: &Stmt) -> Option<BufferId> {
 fn is_well_scoped(list: &[Stmt], all: &BTreeSet<BufferId>, around: &BTreeSet<BufferId>) -> bool {
     let mut visible = around.clone();
     list.iter().all(|stmt| {
-        let mut named = BTreeSet::new();
-        let own = declares(stmt);
-        stmt.each_own_buffer(&mut |id| {
-            named.insert(id);
+        let (mut reads, mut writes) = (BTreeSet::new(), BTreeSet::new());
+        stmt.each_use(&mut |how, id| {
+            if how == Use::Read {
+                reads.insert(id)
+            } else {
+                writes.insert(id)
+            };
         });
         let is_named_well = |id: &BufferId| !all.contains(id) || visible.contains(id);
-        match own {
-            // It may not ask for itself, nor be declared twice in one list.
-            Some(id) => {
-                let mut reads = BTreeSet::new();
-                if let Stmt::Assign(Assign { value, .. }) = stmt {
-                    value.each_read(&mut |place| {
-                        place.each_buffer(&mut |id| {
-                            reads.insert(id);
-                        })
-                    });
-                }
-                reads.iter().all(is_named_well) && !reads.contains(&id) && visible.insert(id)
-            }
+        if has_address_of(stmt, all) || !reads.iter().all(is_named_well) {
+            return false;
+        }
+        match declares(stmt) {
+            // It has no value yet, and is declared once where it is seen.
+            Some(id) => visible.insert(id),
             None => {
-                let is_fine = named.iter().all(is_named_well);
-                is_fine && stmt.lists().into_iter().all(|inner| is_well_scoped(inner, all, &visible))
+                writes.iter().all(is_named_well)
+                    && stmt.lists().into_iter().all(|inner| is_well_scoped(inner, all, &visible))
             }
         }
     })
 }
 
-impl Program {
-    /// The buffers that are read. Who takes a cell's address may read it.
-    pub fn reads(&self) -> BTreeSet<BufferId> {
-        let mut found = BTreeSet::new();
-        let mut visit = |stmt: &Stmt| {
-            stmt.each_own_read(&mut |id| {
-                found.insert(id);
-            });
-        };
-        self.body.iter().for_each(|stmt| stmt.each(&mut visit));
-        found
+/// Whether a pointer may lead out of a variable's list.
+fn has_address_of(stmt: &Stmt, variables: &BTreeSet<BufferId>) -> bool {
+    let mut found = false;
+    if let Stmt::Let { .. } | Stmt::Set { .. } = stmt {
+        stmt.each_use(&mut |_, id| found |= variables.contains(&id));
     }
-
-    /// The buffers that are written. Who takes a cell's address may write it.
-    pub fn writes(&self) -> BTreeSet<BufferId> {
-        let mut found = BTreeSet::new();
-        let mut visit = |stmt: &Stmt| {
-            stmt.each_own_write(&mut |id| {
-                found.insert(id);
-            });
-        };
-        self.body.iter().for_each(|stmt| stmt.each(&mut visit));
-        found
-    }
-}
-
-impl Stmt {
-    /// Whether it, or a statement inside it, reads a buffer.
-    pub fn reads(&self, buffer: BufferId) -> bool {
-        let mut found = false;
-        self.each(&mut |stmt| stmt.each_own_read(&mut |id| found |= id == buffer));
-        found
-    }
-}
-
-/// Of a statement itself, not of those inside it.
-impl Stmt {
-    fn each_own_buffer(&self, visit: &mut dyn FnMut(BufferId)) {
-        self.each_own_read(visit);
-        self.each_own_write(visit);
-    }
-
-    fn each_own_read(&self, visit: &mut dyn FnMut(BufferId)) {
-        match self {
-            Stmt::For(Loop { test, .. }) => test.each_read(&mut |place| place.each_buffer(visit)),
-            Stmt::If { cond, .. } => cond.each_read(&mut |place| place.each_buffer(visit)),
-            Stmt::Assign(Assign { value, .. }) => value.each_read(&mut |place| place.each_buffer(visit)),
-            Stmt::Let { value: LocalValue::Address(place), .. }
-            | Stmt::Set { value: LocalValue::Address(place), .. } => place.each_buffer(visit),
-            Stmt::Let { .. } | Stmt::Set { .. } => {}
-            Stmt::Copy(copy) => visit(copy.from.buffer),
-            Stmt::Opaque(own) => own.reads.iter().for_each(|place| place.each_buffer(visit)),
-        }
-    }
-
-    fn each_own_write(&self, visit: &mut dyn FnMut(BufferId)) {
-        match self {
-            Stmt::For(_) | Stmt::If { .. } => {}
-            Stmt::Assign(Assign { target, .. }) => target.each_buffer(visit),
-            Stmt::Let { value: LocalValue::Address(place), .. }
-            | Stmt::Set { value: LocalValue::Address(place), .. } => place.each_buffer(visit),
-            Stmt::Let { .. } | Stmt::Set { .. } => {}
-            Stmt::Copy(copy) => visit(copy.to.buffer),
-            Stmt::Opaque(own) => own.writes.iter().for_each(|place| place.each_buffer(visit)),
-        }
-    }
-}
-
-impl Place {
-    fn each_buffer(&self, visit: &mut dyn FnMut(BufferId)) {
-        match self {
-            Place::Cell { buffer, .. } => visit(*buffer),
-            Place::Through { .. } => {}
-            Place::Select(_, yes, no) => [yes, no].into_iter().for_each(|place| place.each_buffer(visit)),
-        }
-    }
+    found
 }
 
 #[cfg(test)]
@@ -157,5 +84,8 @@ mod tests {
         assert!(!list("if (i > 0) { S0(i): let t = A[i]; } S1(i): B[i] = t;"));
         assert!(!is_fine("for i = 0 while i < n step 1 { S0(i): let t = A[i]; } S1(): B[0] = t;"));
         assert!(!list("S0(i): let B[i] = A[i];"));
+        assert!(!list("S0(i): B[\"(int)$0\"(t)] = 1; S1(i): let t = A[i];"));
+        assert!(list("S0(i): let t = A[i]; S1(i): B[\"(int)$0\"(t)] = 1;"));
+        assert!(!list("S0(i): let t = A[i]; pointer q = &t; S1(i): B[i] = t;"));
     }
 }

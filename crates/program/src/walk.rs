@@ -84,7 +84,7 @@ impl Value {
                 visit(place);
                 place.each_read(visit);
             }
-            Value::Integer(_) => {}
+            Value::Integer(e) => e.each_read(visit),
             Value::Apply(_, operands) => operands.iter().for_each(|value| value.each_read(visit)),
             Value::Choice(cond, yes, no) => {
                 cond.each_read(visit);
@@ -98,10 +98,8 @@ impl Place {
     /// Calls `visit` for all places that are read to know which cell it is.
     pub fn each_read<'a>(&'a self, visit: &mut dyn FnMut(&'a Place)) {
         match self {
-            Place::Cell { index, .. } => {
-                index.iter().filter_map(Int::as_data).for_each(|value| value.each_read(visit));
-            }
-            Place::Through { index, .. } => index.as_data().into_iter().for_each(|value| value.each_read(visit)),
+            Place::Cell { index, .. } => index.iter().for_each(|e| e.each_read(visit)),
+            Place::Through { index, .. } => index.each_read(visit),
             Place::Select(cond, yes, no) => {
                 cond.each_read(visit);
                 [yes, no].into_iter().for_each(|place| place.each_read(visit));
@@ -114,12 +112,27 @@ impl Cond {
     /// Calls `visit` for all places that data in it are read from.
     pub fn each_read<'a>(&'a self, visit: &mut dyn FnMut(&'a Place)) {
         match self {
-            Cond::Compare(..) => {}
+            Cond::Compare(_, left, right) => [left, right].into_iter().for_each(|e| e.each_read(visit)),
             Cond::And(left, right) | Cond::Or(left, right) => {
                 [left, right].into_iter().for_each(|cond| cond.each_read(visit));
             }
             Cond::Not(inner) => inner.each_read(visit),
             Cond::Data(value) => value.each_read(visit),
+        }
+    }
+}
+
+impl Int {
+    /// Calls `visit` for all places that data in it are read from.
+    pub fn each_read<'a>(&'a self, visit: &mut dyn FnMut(&'a Place)) {
+        match self {
+            Int::Constant(_) | Int::Parameter(_) | Int::Local(_) => {}
+            Int::Binary(_, left, right) => [left, right].into_iter().for_each(|e| e.each_read(visit)),
+            Int::Select(cond, yes, no) => {
+                cond.each_read(visit);
+                [yes, no].into_iter().for_each(|e| e.each_read(visit));
+            }
+            Int::Data(value) => value.each_read(visit),
         }
     }
 }

@@ -9,10 +9,15 @@
 //!
 //! Invariant: every read is behind such a declaration, in its list or inside of it.
 
-use polyfold_program::{Assign, BufferId, Cond, Place, Program, Stmt, Value};
+use polyfold_program::{Assign, BufferId, Place, Program, Role, Stmt};
 
-/// The program with a scalar declared by statements in its loops. `None`: a read may see a value from elsewhere.
+/// The program with a scalar declared by statements in its loops. `None`: it isn't a temporary scalar, or it is used where no
+/// such statement comes before.
 pub fn privatize(program: &Program, scalar: BufferId) -> Option<Program> {
+    let own = &program.buffers[scalar.0];
+    if own.role != Role::Temporary || !own.extents.is_empty() {
+        return None;
+    }
     let variable = Variable { scalar };
     let mut body = program.body.clone();
     variable.declare(&mut body, false).then(|| Program { body, ..program.clone() })
@@ -26,17 +31,20 @@ impl Variable {
     /// Marks the statements that declare the variable; whether all mentions in the list are behind one.
     fn declare(&self, list: &mut [Stmt], in_loop: bool) -> bool {
         for stmt in list {
-            let is_fine = match stmt {
-                Stmt::Assign(own) if in_loop && self.begins(own) => {
+            if in_loop && self.begins(stmt) {
+                if let Stmt::Assign(own) = stmt {
                     own.declares = true;
-                    return true;
                 }
-                Stmt::For(own) => !self.is_in_cond(&own.test) && self.declare(&mut own.body, true),
-                Stmt::If { cond, then, other } => {
-                    !self.is_in_cond(cond) && self.declare(then, in_loop) && self.declare(other, in_loop)
-                }
-                other => !self.is_in(other),
-            };
+                return true;
+            }
+            let mut is_used = false;
+            stmt.each_use(&mut |_, id| is_used |= id == self.scalar);
+            let is_fine = !is_used
+                && match stmt {
+                    Stmt::For(own) => self.declare(&mut own.body, true),
+                    Stmt::If { then, other, .. } => self.declare(then, in_loop) && self.declare(other, in_loop),
+                    _ => true,
+                };
             if !is_fine {
                 return false;
             }
@@ -44,37 +52,11 @@ impl Variable {
         true
     }
 
-    /// Whether an assignment writes the variable, and doesn't read it.
-    fn begins(&self, own: &Assign) -> bool {
-        self.is(&own.target) && !self.is_in_value(&own.value)
-    }
-
-    fn is(&self, place: &Place) -> bool {
-        matches!(place, Place::Cell { buffer, .. } if *buffer == self.scalar)
-    }
-
-    fn is_in_value(&self, value: &Value) -> bool {
-        let mut found = false;
-        value.each_read(&mut |place| found |= self.is(place));
-        found
-    }
-
-    fn is_in_cond(&self, cond: &Cond) -> bool {
-        let mut found = false;
-        cond.each_read(&mut |place| found |= self.is(place));
-        found
-    }
-
-    /// Whether a statement, or one inside it, mentions the variable; those that aren't understood may.
-    fn is_in(&self, stmt: &Stmt) -> bool {
-        match stmt {
-            Stmt::Assign(own) => self.is(&own.target) || self.is_in_value(&own.value),
-            Stmt::For(own) => self.is_in_cond(&own.test) || own.body.iter().any(|stmt| self.is_in(stmt)),
-            Stmt::If { cond, then, other } => {
-                self.is_in_cond(cond) || then.iter().chain(other).any(|stmt| self.is_in(stmt))
-            }
-            _ => true,
-        }
+    /// Whether a statement is an assignment that writes the variable, and doesn't read it.
+    fn begins(&self, stmt: &Stmt) -> bool {
+        let is_written = matches!(stmt, Stmt::Assign(Assign { target: Place::Cell { buffer, .. }, .. })
+            if *buffer == self.scalar);
+        is_written && !stmt.reads(self.scalar)
     }
 }
 
@@ -110,6 +92,7 @@ mod tests {
             "S0(): t = 0; for i = 0 while i < n step 1 { S1(i): B[i] = t; }",
             "for i = 0 while i < n step 1 { S0(i): t = t + A[i]; S1(i): B[i] = t; }",
             "for i = 0 while i < n step 1 { if (i > 0) { S0(i): t = A[i]; } S1(i): B[i] = t; }",
+            "for i = 0 while i < n step 1 { S0(i): B[\"$0\"(t)] = A[i]; S1(i): t = A[i]; }",
             "for i = 0 while i < n step 1 { S0(i): t = A[i]; } for i = 0 while i < n step 1 { S1(i): B[i] = t; }",
         ] {
             assert_eq!(privatized(body), None, "{body}");

@@ -68,6 +68,10 @@ mod tests {
         let after = without_unread(&program, &all);
         assert_eq!(without_unread(&program, &all[..1]), program);
         assert!(agree(&program, &after, &sizes_to_run(&program, &after), 10_000).is_ok());
+        let subscript = "program p(n) { in A[n]; out B[n]; temporary t; temporary u;
+            for i = 0 while i < n step 1 { S0(i): let t = A[i]; S1(i): B[\"$0\"(t)] = 1; } }";
+        let subscript = Program::read(subscript).expect("a program");
+        assert_eq!(without_unread(&subscript, &all), subscript);
         let text = after.to_string();
         assert!(["S0", "S1", "S2"].iter().all(|gone| !text.contains(gone)), "{text}");
         assert!(["S3", "S4", "S5"].iter().all(|stays| text.contains(stays)), "{text}");

@@ -1,0 +1,120 @@
+//! Which buffers statements read and write.
+//!
+//! Example: `S0(i): B[key[i]] = t;` reads `key` and `t`, and writes `B`.
+//!
+//! Who takes a cell's address may read it and write it.
+
+use crate::{Assign, BufferId, Copy, LocalValue, Loop, Opaque, Place, Program, Stmt};
+use std::collections::BTreeSet;
+
+/// How a statement uses a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// It may read a cell.
+    Read,
+    /// It may write a cell.
+    Write,
+}
+
+impl Stmt {
+    /// Calls `visit` for the buffers that the statement itself uses, not those of statements inside it: what is read for a
+    /// subscript, too.
+    pub fn each_use(&self, visit: &mut dyn FnMut(Use, BufferId)) {
+        match self {
+            Stmt::For(Loop { first, test, .. }) => {
+                first.iter().for_each(|e| e.each_read(&mut |place| place.each_buffer(Use::Read, visit)));
+                test.each_read(&mut |place| place.each_buffer(Use::Read, visit));
+            }
+            Stmt::If { cond, .. } => cond.each_read(&mut |place| place.each_buffer(Use::Read, visit)),
+            Stmt::Assign(Assign { target, value, .. }) => {
+                value.each_read(&mut |place| place.each_buffer(Use::Read, visit));
+                target.each_use(Use::Write, visit);
+            }
+            Stmt::Let { value, .. } | Stmt::Set { value, .. } => match value {
+                LocalValue::Integer(e) => e.each_read(&mut |place| place.each_buffer(Use::Read, visit)),
+                LocalValue::Address(place) => {
+                    [Use::Read, Use::Write].into_iter().for_each(|how| place.each_use(how, visit));
+                }
+            },
+            Stmt::Copy(Copy { to, from }) => {
+                visit(Use::Read, from.buffer);
+                visit(Use::Write, to.buffer);
+            }
+            Stmt::Opaque(Opaque { reads, writes, .. }) => {
+                reads.iter().for_each(|place| place.each_use(Use::Read, visit));
+                writes.iter().for_each(|place| place.each_use(Use::Write, visit));
+            }
+        }
+    }
+
+    /// Whether it, or a statement inside it, reads a buffer.
+    pub fn reads(&self, buffer: BufferId) -> bool {
+        let mut found = false;
+        self.each(&mut |stmt| stmt.each_use(&mut |how, id| found |= how == Use::Read && id == buffer));
+        found
+    }
+
+    /// Whether it, or a statement inside it, reads or writes a buffer.
+    pub fn uses(&self, buffer: BufferId) -> bool {
+        let mut found = false;
+        self.each(&mut |stmt| stmt.each_use(&mut |_, id| found |= id == buffer));
+        found
+    }
+}
+
+impl Program {
+    /// The buffers that are used so.
+    pub fn used(&self, how: Use) -> BTreeSet<BufferId> {
+        let mut found = BTreeSet::new();
+        let mut visit = |stmt: &Stmt| {
+            stmt.each_use(&mut |own, id| {
+                if own == how {
+                    found.insert(id);
+                }
+            });
+        };
+        self.body.iter().for_each(|stmt| stmt.each(&mut visit));
+        found
+    }
+}
+
+impl Place {
+    /// The place, and what is read to know which one it is.
+    fn each_use(&self, how: Use, visit: &mut dyn FnMut(Use, BufferId)) {
+        self.each_buffer(how, visit);
+        self.each_read(&mut |place| place.each_buffer(Use::Read, visit));
+    }
+
+    /// Whose cell it may be. A pointer's buffer is used where its address is taken.
+    fn each_buffer(&self, how: Use, visit: &mut dyn FnMut(Use, BufferId)) {
+        match self {
+            Place::Cell { buffer, .. } => visit(how, *buffer),
+            Place::Through { .. } => {}
+            Place::Select(_, yes, no) => [yes, no].into_iter().for_each(|place| place.each_buffer(how, visit)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Program, Use};
+
+    #[test]
+    fn what_is_read_for_a_subscript_or_a_condition_is_read() {
+        let of = |body: &str| {
+            let head = "in key[n]; in A[n]; out B[n]; temporary t; temporary u;";
+            let program = Program::read(&format!("program p(n) {{ {head} {body} }}")).expect("a program");
+            let names = |how: Use| {
+                let used = program.used(how);
+                used.iter().map(|id| program.buffers[id.0].name.clone()).collect::<Vec<_>>().join(" ")
+            };
+            (names(Use::Read), names(Use::Write))
+        };
+        let is = |body: &str, reads: &str, writes: &str| assert_eq!(of(body), (reads.into(), writes.into()), "{body}");
+        is("S0(): B[\"$0\"(key[0])] = t;", "key t", "B");
+        is("S0(): B[0] = A[\"$0\"(key[\"$0\"(t)])];", "key A t", "B");
+        is("if (A[0] < 2) { S0(): t = 1; }", "A", "t");
+        is("pointer q = &t; S0(): B[0] = 1;", "t", "B t");
+        is("copy B[0 : n] = A[0 : n];", "A", "B");
+    }
+}
