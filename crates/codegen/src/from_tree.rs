@@ -2,8 +2,13 @@
 //!
 //! The idea: the program that was judged is the one that is printed. What it has in common with the source stays byte for byte.
 //!
-//! A scop goes wholly this way or wholly by changes of its text. By changes go, so far: other forms than the plain one; sums that
-//! may be past `int`, and differences of what isn't plainly signed; rows in one dimension; declarations that change between the pragmas; and text that `emit` can't keep.
+//! A scop goes wholly this way or wholly by changes of its text. By changes go, so far:
+//!
+//! * other forms than the plain one,
+//! * sums that may be past `int`, and differences of what isn't plainly signed,
+//! * rows in one dimension, values in several places, and cells that data choose,
+//! * declarations that change between the pragmas,
+//! * text that `emit` can't keep.
 
 use crate::in_turn::InTurn;
 use crate::linear::Variables;
@@ -30,13 +35,18 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
     let gone: Vec<StatementId> = region.gone.statements.iter().map(|id| StatementId(id.0)).collect();
     let printing = Printing { source, decisions, region, after: sweep(after, &gone) };
     let (Some(named), Some(after)) = (printing.named()?, printing.with_own_variables()) else { return Ok(None) };
-    if !after.is_well_scoped() || stays_unread(program, &after) || may_wrap(source, decisions, program, &after) {
+    // Compilers warn of names that nobody uses.
+    let mut unused = named.clone();
+    each_new_subscript(program, &after, &mut |e| unused.retain(|(own, _)| own != e));
+    if !unused.is_empty()
+        || !after.is_well_scoped()
+        || stays_unread(program, &after)
+        || may_wrap(source, decisions, program, &after)
+    {
         return Ok(None);
     }
     let additions = Additions { named: &named, declaration: &|id| printing.declaration(id) };
     let text = in_text_of(&Source { program, written }, &after, &additions).ok();
-    // Compilers warn of names that nobody uses.
-    let text = text.filter(|text| named.iter().all(|(_, name)| text.contains(name.as_str())));
     Ok(text.map(|text| (text, after)))
 }
 
@@ -64,7 +74,7 @@ impl Printing<'_> {
         self.after.buffers.iter().rposition(|buffer| buffer.name == name).map(BufferId)
     }
 
-    /// Sizes that have names. `None`: one that should have a name has none.
+    /// Sizes that have names. `None`: a row grows with a size, and one of its numbers has no name.
     fn named(&self) -> Result<Option<Vec<(Int, String)>>> {
         let mut all = Vec::new();
         for place in &self.decisions.mapped {
@@ -132,30 +142,25 @@ impl Printing<'_> {
 fn may_wrap(source: &str, decisions: &Decisions, before: &Program, after: &Program) -> bool {
     let scop = decisions.scop;
     let mut has_differences = false;
-    let mut note = |place: Place| {
-        if let Place::Cell { buffer, index } = &place
-            && buffer.0 >= before.buffers.len()
-        {
-            index.iter().for_each(|e| e.each(&mut |e| has_differences |= is_difference(e)));
-        }
-        place
-    };
-    let mut visit = |stmt: &Stmt| match stmt {
-        Stmt::Assign(own) => {
-            own.target.with_cells(&mut note);
-            own.value.with_cells(&mut note);
-        }
-        Stmt::If { cond, .. } => {
-            cond.with_cells(&mut note);
-        }
-        _ => {}
-    };
-    after.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    each_new_subscript(before, after, &mut |e| has_differences |= is_difference(e));
     let signed = Signed::at(source, scop.span.start);
     let variables = Variables { scop, signed: &signed, wide: false };
     let mut names =
         scop.loops().into_iter().map(|own| &own.iterator).chain(scop.parameters.iter().map(|own| &own.name));
     has_differences && !names.all(|name| variables.are_signed(name))
+}
+
+/// The integers in subscripts of new storage.
+fn each_new_subscript(before: &Program, after: &Program, visit: &mut dyn FnMut(&Int)) {
+    let mut in_place = |place: &Place| {
+        if let Place::Cell { buffer, index } = place
+            && buffer.0 >= before.buffers.len()
+        {
+            index.iter().for_each(|e| e.each(&mut |e| visit(e)));
+        }
+    };
+    let mut in_stmt = |stmt: &Stmt| stmt.each_place(&mut |_, place| in_place(place));
+    after.body.iter().for_each(|stmt| stmt.each(&mut in_stmt));
 }
 
 fn is_difference(e: &Int) -> bool {

@@ -1,7 +1,7 @@
 //! Integers that stand as the source writes them.
 //!
-//! Example: where `A[COL(j)]` moves to `row[j mod 2]`, the new subscript is `COL(j) % 2`: the source's own text stands
-//! for the integer that it is.
+//! Example: where `A[j+1]` moves to `row[(j + 1) mod 2]`, the new subscript is `(j+1) % 2`: the source's own text stands
+//! for the integer that it is. A macro call gets parentheses: `(COL(j)) % 2`.
 
 use polyfold_program::{Int, Written};
 

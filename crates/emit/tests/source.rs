@@ -4,7 +4,7 @@ use polyfold_emit::{Additions, Source, Unprintable, in_text_of};
 use polyfold_frontend::{Options, instrument, parse};
 use polyfold_program::{BufferId, Int, Program};
 use polyfold_scop::Scop;
-use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage, copies_to_themselves, privatize, sweep};
+use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage, privatize, without_self_copies};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -94,12 +94,7 @@ fn variables_are_declared_where_blocks_are() {
 
 #[test]
 fn what_copies_a_cell_to_itself_goes_with_its_else() {
-    let once = |body: &str| {
-        text(&scop(body), |program| {
-            let after = in_cells(program, None);
-            sweep(&after, &copies_to_themselves(&after))
-        })
-    };
+    let once = |body: &str| text(&scop(body), |program| without_self_copies(&in_cells(program, None)));
     let body = "  for (int i = 1; i < n; i++) {\n    if (x[i] > 0)\n      t[i] = x[i];\n    else\n      t[i] = t[i - 1];\n    \
                 t[i] = t[i - 1];\n    y[i] = t[i];\n  }\n";
     let new = "for (int i = 1; i < n; i++) {\n    if (x[i] > 0)\n      ring = x[i];\n    y[i] = ring;\n  }\n";

@@ -1,18 +1,21 @@
 //! The storage that was found, applied to a scop's program.
 //!
-//! Statements whose results nobody reads go ([`sweep`]), arrays get their new cells ([`apply_storage`]), and statements go
-//! that copy a cell to itself then. What comes out is
-//! run beside the source in every run of the command, and `--emit plain` prints it.
+//! Statements whose results nobody reads go ([`sweep`]). Arrays get their new cells ([`apply_storage`]). Statements that copy a
+//! cell to itself then go, too ([`without_self_copies`]). The result runs beside the source in every run of the command, and
+//! `--emit plain` prints it.
 //!
-//! Not applied yet: scops that are no programs, or in which data decide which cell is meant, values that live in several places, and arrays in the memory of outputs.
+//! Not applied yet:
+//!
+//! * scops that are no programs, or in which data decide which cell is meant,
+//! * values that live in several places, and arrays in the memory of outputs.
 
 use crate::optimize::{Optimized, Outcome};
 use polyfold_codegen::growing_coordinate;
 use polyfold_isl::{AstExpr, CText, Operation, PwAff, Result, Set};
-use polyfold_program::{BufferId, Cond, Int, IntOp, ParameterId, Program, Relation, StatementId, Stmt};
+use polyfold_program::{BufferId, Cond, Int, IntOp, ParameterId, Place, Program, Relation, StatementId, Stmt};
 use polyfold_prove::{Placed, RowForm};
 use polyfold_scop::Scop;
-use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage, copies_to_themselves, sweep};
+use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage, sweep, without_self_copies};
 
 /// A scop's program with new storage; `name` says what a buffer is called, which has to be the same for all that share it.
 /// `None`: something isn't applied yet.
@@ -35,22 +38,15 @@ pub fn with_new_storage(scop: &Scop, result: &Optimized, name: &dyn Fn(&Placed) 
         storages.push(Storage { array: BufferId(id.0), buffer: name(place), coordinates });
     }
     let dead: Vec<StatementId> = result.dead.statements.iter().map(|id| StatementId(id.0)).collect();
-    Ok(apply_storage(&sweep(program, &dead), &storages).map(|after| sweep(&after, &copies_to_themselves(&after))))
+    Ok(apply_storage(&sweep(program, &dead), &storages).map(|after| without_self_copies(&after)))
 }
 
 /// Whether data decide which cell is meant somewhere.
 fn has_chosen_cells(program: &Program) -> bool {
     let mut found = false;
-    let mut note = |e: &Int| found |= matches!(e, Int::Data(_));
-    let mut visit = |stmt: &Stmt| match stmt {
-        Stmt::Assign(own) => {
-            own.target.each_int(&mut note);
-            own.value.each_int(&mut note);
-        }
-        Stmt::If { cond, .. } => cond.each_int(&mut note),
-        _ => {}
-    };
-    program.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    let mut in_place = |place: &Place| place.each_int(&mut |e| found |= matches!(e, Int::Data(_)));
+    let mut in_stmt = |stmt: &Stmt| stmt.each_place(&mut |_, place| in_place(place));
+    program.body.iter().for_each(|stmt| stmt.each(&mut in_stmt));
     found
 }
 

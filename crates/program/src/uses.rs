@@ -17,34 +17,44 @@ pub enum Use {
 }
 
 impl Stmt {
-    /// Calls `visit` for the buffers that the statement itself uses, not those of statements inside it: what is read for a
-    /// subscript, too.
-    pub fn each_use(&self, visit: &mut dyn FnMut(Use, BufferId)) {
+    /// Calls `visit` for the cells that the statement itself uses, not those of statements inside it: what is read for a
+    /// subscript, too, and each side of a choice.
+    pub fn each_place<'a>(&'a self, visit: &mut dyn FnMut(Use, &'a Place)) {
         match self {
             Stmt::For(Loop { first, test, .. }) => {
-                first.iter().for_each(|e| e.each_read(&mut |place| place.each_buffer(Use::Read, visit)));
-                test.each_read(&mut |place| place.each_buffer(Use::Read, visit));
+                first.iter().for_each(|e| e.each_read(&mut |place| place.each_side(Use::Read, visit)));
+                test.each_read(&mut |place| place.each_side(Use::Read, visit));
             }
-            Stmt::If { cond, .. } => cond.each_read(&mut |place| place.each_buffer(Use::Read, visit)),
+            Stmt::If { cond, .. } => cond.each_read(&mut |place| place.each_side(Use::Read, visit)),
             Stmt::Assign(Assign { target, value, .. }) => {
-                value.each_read(&mut |place| place.each_buffer(Use::Read, visit));
-                target.each_use(Use::Write, visit);
+                value.each_read(&mut |place| place.each_side(Use::Read, visit));
+                target.each_with_subscripts(Use::Write, visit);
             }
             Stmt::Let { value, .. } | Stmt::Set { value, .. } => match value {
-                LocalValue::Integer(e) => e.each_read(&mut |place| place.each_buffer(Use::Read, visit)),
+                LocalValue::Integer(e) => e.each_read(&mut |place| place.each_side(Use::Read, visit)),
                 LocalValue::Address(place) => {
-                    [Use::Read, Use::Write].into_iter().for_each(|how| place.each_use(how, visit));
+                    [Use::Read, Use::Write].into_iter().for_each(|how| place.each_with_subscripts(how, visit));
                 }
             },
-            Stmt::Copy(Copy { to, from }) => {
-                visit(Use::Read, from.buffer);
-                visit(Use::Write, to.buffer);
-            }
             Stmt::Opaque(Opaque { reads, writes, .. }) => {
-                reads.iter().for_each(|place| place.each_use(Use::Read, visit));
-                writes.iter().for_each(|place| place.each_use(Use::Write, visit));
+                reads.iter().for_each(|place| place.each_with_subscripts(Use::Read, visit));
+                writes.iter().for_each(|place| place.each_with_subscripts(Use::Write, visit));
             }
+            Stmt::Copy(_) => {}
         }
+    }
+
+    /// Calls `visit` for the buffers whose cells the statement itself uses. A pointer's buffer is used where its address is taken.
+    pub fn each_use(&self, visit: &mut dyn FnMut(Use, BufferId)) {
+        if let Stmt::Copy(Copy { to, from }) = self {
+            visit(Use::Read, from.buffer);
+            visit(Use::Write, to.buffer);
+        }
+        self.each_place(&mut |how, place| {
+            if let Place::Cell { buffer, .. } = place {
+                visit(how, *buffer);
+            }
+        });
     }
 
     /// Whether it, or a statement inside it, reads a buffer.
@@ -80,17 +90,16 @@ impl Program {
 
 impl Place {
     /// The place, and what is read to know which one it is.
-    fn each_use(&self, how: Use, visit: &mut dyn FnMut(Use, BufferId)) {
-        self.each_buffer(how, visit);
-        self.each_read(&mut |place| place.each_buffer(Use::Read, visit));
+    fn each_with_subscripts<'a>(&'a self, how: Use, visit: &mut dyn FnMut(Use, &'a Place)) {
+        self.each_side(how, visit);
+        self.each_read(&mut |place| place.each_side(Use::Read, visit));
     }
 
-    /// Whose cell it may be. A pointer's buffer is used where its address is taken.
-    fn each_buffer(&self, how: Use, visit: &mut dyn FnMut(Use, BufferId)) {
+    /// The cells that it may be.
+    fn each_side<'a>(&'a self, how: Use, visit: &mut dyn FnMut(Use, &'a Place)) {
         match self {
-            Place::Cell { buffer, .. } => visit(how, *buffer),
-            Place::Through { .. } => {}
-            Place::Select(_, yes, no) => [yes, no].into_iter().for_each(|place| place.each_buffer(how, visit)),
+            Place::Select(_, yes, no) => [yes, no].into_iter().for_each(|place| place.each_side(how, visit)),
+            place => visit(how, place),
         }
     }
 }

@@ -68,7 +68,10 @@ impl Written {
     pub fn text<'a>(&'a self, piece: &'a Piece, parts: &'a [Option<String>]) -> &'a str {
         match piece {
             Piece::Text(text) => text,
-            Piece::Part(part) => parts.get(*part).and_then(Option::as_deref).unwrap_or(&self.parts[*part].whole),
+            Piece::Part(part) => parts
+                .get(*part)
+                .and_then(Option::as_deref)
+                .unwrap_or_else(|| self.parts.get(*part).map_or("", |own| &own.whole)),
         }
     }
 }

@@ -56,8 +56,8 @@ pub enum Remainder {
     Floor,
 }
 
-/// The program with its arrays in new buffers. `None`: an array isn't a temporary, two arrays disagree about the
-/// buffer that they share, or a region of an array is copied.
+/// The program with its arrays in new buffers. `None`: an array isn't a temporary, has two storages, or one of other
+/// dimensions; two arrays disagree about the buffer that they share; or a region of an array is copied.
 pub fn apply_storage(program: &Program, storages: &[Storage]) -> Option<Program> {
     let mut after = program.clone();
     let mut homes = vec![None; program.buffers.len()];
@@ -66,7 +66,8 @@ pub fn apply_storage(program: &Program, storages: &[Storage]) -> Option<Program>
         let extents = storage.coordinates.iter().map(|coordinate| Some(coordinate.modulus.clone())).collect();
         let (name, element) = (storage.buffer.clone(), own.element.clone());
         let buffer = Buffer { name, role: Role::Temporary, extents, is_flat: own.is_flat, element };
-        if own.role != Role::Temporary {
+        let has_all = storage.coordinates.iter().all(|own_row| own_row.coefficients.len() == own.extents.len());
+        if own.role != Role::Temporary || homes[storage.array.0].is_some() || !has_all {
             return None;
         }
         let first_new = program.buffers.len();

@@ -7,18 +7,19 @@
 //! |---|---|
 //! | [`apply_storage`] | accesses go to the cells that a storage mapping gives them |
 //! | [`sweep`] | statements whose results nobody reads go |
+//! | [`without_self_copies`] | assignments of a cell to itself go |
 //! | [`privatize`] | a variable is declared where its values live |
 //! | [`without_unread`] | variables that statements declare and nobody reads go |
 
 mod apply_storage;
-mod drop_copies;
 mod privatize;
+mod self_copies;
 mod sum;
 mod sweep;
 mod unread;
 
 pub use apply_storage::{Coordinate, Remainder, Storage, apply_storage};
-pub use drop_copies::copies_to_themselves;
 pub use privatize::privatize;
+pub use self_copies::without_self_copies;
 pub use sweep::sweep;
 pub use unread::without_unread;

@@ -4,8 +4,8 @@
 //! for i … { t = A[i]; B[i] = t * t; }   becomes   for i … { let t = A[i]; B[i] = t * t; }
 //! ```
 //!
-//! The idea: where a list of statements writes the variable before anything else in it asks for it, each run of the list may
-//! have one of its own. Lists beside each other have different ones.
+//! The idea: in a list of statements the first one that names the variable may only write it. Then each run of the list may
+//! have a variable of its own. Lists beside each other have different ones.
 //!
 //! Invariant: every read is behind such a declaration, in its list or inside of it.
 

@@ -26,7 +26,7 @@ impl Sum {
         if factor != 0 && *e != Int::Constant(0) {
             self.parts.push((e.clone(), factor));
         }
-        self.is_large |= self.add(e, factor).is_none();
+        self.is_large |= factor == i64::MIN || self.add(e, factor).is_none();
         self
     }
 

@@ -9,26 +9,31 @@ use polyfold_program::{Assign, Loop, Program, StatementId, Stmt};
 
 /// The program without the assignments of some statements.
 pub fn sweep(program: &Program, dead: &[StatementId]) -> Program {
-    Program { body: without(&program.body, dead), ..program.clone() }
+    Program { body: kept(&program.body, &|own| !dead.contains(&own.statement)), ..program.clone() }
 }
 
-fn without(body: &[Stmt], dead: &[StatementId]) -> Vec<Stmt> {
-    body.iter().filter_map(|stmt| left(stmt, dead)).collect()
+/// The statements without some assignments, and without what these leave empty.
+pub(crate) fn kept(body: &[Stmt], stays: &dyn Fn(&Assign) -> bool) -> Vec<Stmt> {
+    body.iter().filter_map(|stmt| left(stmt, &|list: &[Stmt]| kept(list, stays), stays)).collect()
 }
 
-/// What is left of a statement.
-fn left(stmt: &Stmt, dead: &[StatementId]) -> Option<Stmt> {
+/// What is left of a statement whose lists change.
+pub(crate) fn left(
+    stmt: &Stmt,
+    change: &dyn Fn(&[Stmt]) -> Vec<Stmt>,
+    stays: &dyn Fn(&Assign) -> bool,
+) -> Option<Stmt> {
     match stmt {
-        Stmt::Assign(Assign { statement, .. }) if dead.contains(statement) => None,
+        Stmt::Assign(own) if !stays(own) => None,
         Stmt::For(own) => {
-            let body = without(&own.body, dead);
+            let body = change(&own.body);
             let may_go = own.declares && !own.parallel && !own.body.is_empty();
             (!body.is_empty() || !may_go).then(|| Stmt::For(Loop { body, ..own.clone() }))
         }
         Stmt::If { cond, then, other } => {
-            let (now, then_other) = (without(then, dead), without(other, dead));
-            let is_emptied = now.is_empty() && then_other.is_empty() && !(then.is_empty() && other.is_empty());
-            (!is_emptied).then(|| Stmt::If { cond: cond.clone(), then: now, other: then_other })
+            let (now, now_other) = (change(then), change(other));
+            let is_emptied = now.is_empty() && now_other.is_empty() && !(then.is_empty() && other.is_empty());
+            (!is_emptied).then(|| Stmt::If { cond: cond.clone(), then: now, other: now_other })
         }
         other => Some(other.clone()),
     }

@@ -4,9 +4,10 @@
 //!
 //! Example: in `{ let t = A[i]; let u = 2 * t; B[i] = A[i]; }` first `u` goes, and then `t`.
 
-use polyfold_program::{Assign, BufferId, Loop, Place, Program, Stmt};
+use crate::sweep::{kept, left};
+use polyfold_program::{Assign, BufferId, Place, Program, Stmt};
 
-/// The program without the statements that write those of some variables of which their list reads nothing.
+/// The program without those of some variables that are declared in a list that never reads them.
 pub fn without_unread(program: &Program, variables: &[BufferId]) -> Program {
     let mut body = program.body.clone();
     loop {
@@ -27,27 +28,13 @@ fn in_list(list: &[Stmt], variables: &[BufferId]) -> Vec<Stmt> {
         }
         _ => None,
     });
-    let mut left = list.to_vec();
-    if let Some((at, buffer)) = declared {
-        let behind = without(&left.split_off(at), buffer);
-        left.extend(behind);
+    let mut all = list.to_vec();
+    if let Some((at, variable)) = declared {
+        let writes = |own: &Assign| matches!(own.target, Place::Cell { buffer, .. } if buffer == variable);
+        let behind = kept(&all.split_off(at), &|own| !writes(own));
+        all.extend(behind);
     }
-    left.into_iter().map(|stmt| within(stmt, &|inner: &[Stmt]| in_list(inner, variables))).collect()
-}
-
-/// The statements but for those that write a variable.
-fn without(list: &[Stmt], variable: BufferId) -> Vec<Stmt> {
-    let writes = |stmt: &Stmt| matches!(stmt, Stmt::Assign(Assign { target: Place::Cell { buffer, .. }, .. }) if *buffer == variable);
-    let kept = list.iter().filter(|stmt| !writes(stmt)).cloned();
-    kept.map(|stmt| within(stmt, &|inner: &[Stmt]| without(inner, variable))).collect()
-}
-
-fn within(stmt: Stmt, change: &dyn Fn(&[Stmt]) -> Vec<Stmt>) -> Stmt {
-    match stmt {
-        Stmt::For(own) => Stmt::For(Loop { body: change(&own.body), ..own }),
-        Stmt::If { cond, then, other } => Stmt::If { cond, then: change(&then), other: change(&other) },
-        other => other,
-    }
+    all.iter().filter_map(|stmt| left(stmt, &|inner: &[Stmt]| in_list(inner, variables), &|_| true)).collect()
 }
 
 #[cfg(test)]
@@ -73,7 +60,7 @@ mod tests {
         let subscript = Program::read(subscript).expect("a program");
         assert_eq!(without_unread(&subscript, &all), subscript);
         let text = after.to_string();
-        assert!(["S0", "S1", "S2"].iter().all(|gone| !text.contains(gone)), "{text}");
+        assert!(["S0", "S1", "S2", "if"].iter().all(|gone| !text.contains(gone)), "{text}");
         assert!(["S3", "S4", "S5"].iter().all(|stays| text.contains(stays)), "{text}");
     }
 }

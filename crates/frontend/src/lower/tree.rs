@@ -8,8 +8,11 @@
 //! A subscript that isn't affine is what it computes: `bins[key[i]]`. Whether `t[i * m + j]` is `t[i][j]` is known behind the walk
 //! only. Until then a cell of an array of one dimension has the number of its access.
 //!
-//! Limits: a scop has no program yet where a flat subscript isn't shown to stay in rows, a pointer may lead anywhere, a statement has
-//! effects besides its writes, declares several variables, or data are tested in a loop's head.
+//! Limits: a scop has no program yet where
+//!
+//! * a flat subscript isn't shown to stay in rows, or a pointer may lead anywhere,
+//! * a statement has effects besides its writes, or declares several variables,
+//! * data are tested in a loop's head.
 
 use super::Lowering;
 use super::access::{Chain, chain};
@@ -121,7 +124,7 @@ impl Lowering<'_> {
         else {
             return;
         };
-        let Some(target) = write.subscripts.as_ref().map(|all| affine_cell(write, all)) else { return };
+        let Some(target) = write.subscripts.as_ref().and_then(|all| affine_cell(write, all)) else { return };
         if let Some((operand, written)) = self.value(value, &Computing { accesses }) {
             let name = self.site.unit.variables[*variable].name_span.clone();
             // What declares the variable can't name another cell.
@@ -166,7 +169,7 @@ impl Lowering<'_> {
                 buffer: tree::BufferId(access.array.0),
                 index: vec![self.computations.begin_flat(StatementId(self.statements.len()), position)],
             },
-            Some(all) => affine_cell(access, all),
+            Some(all) => affine_cell(access, all)?,
             None => self.chosen_cell(e, access, computing)?,
         };
         let written = self.cell_written(e, &place);
@@ -253,8 +256,10 @@ impl Lowering<'_> {
             values.push(value);
             parts.push((Some(operand.span.clone()), written));
         }
-        let written = self.texts().expression(e, parts);
-        Some((applied(op, values), written))
+        let value = applied(op, values);
+        let is_whole = matches!(value, Value::Integer(_));
+        let written = if is_whole { self.texts().whole(e) } else { self.texts().expression(e, parts) };
+        Some((value, written))
     }
 
     /// The text, with holes for its parts, and without parentheses around it or a part.
@@ -287,7 +292,7 @@ impl Lowering<'_> {
         let mark = self.mark();
         let found = self.affine(e).ok().filter(|_| self.parameters.len() == mark.parameters());
         self.forget_since(mark);
-        found.map(|e| int(&e))
+        found.and_then(|e| int(&e))
     }
 
     fn test(&mut self, e: &Expression, computing: &Computing) -> Option<(Cond, Written)> {
@@ -320,9 +325,8 @@ impl Lowering<'_> {
                 }
             }
             _ => match self.value(e, computing)? {
-                (Value::Integer(e), written) => {
-                    let test = Cond::compare(e, tree::Relation::NotEqual, Int::Constant(0));
-                    Some((test, Written { parts: Vec::new(), ..written }))
+                (Value::Integer(int), _) => {
+                    Some((Cond::compare(int, tree::Relation::NotEqual, Int::Constant(0)), self.texts().whole(e)))
                 }
                 (value, written) => Some((Cond::Data(Box::new(value)), written)),
             },
@@ -386,8 +390,8 @@ impl Building<'_> {
             match node {
                 Node::Loop(own) => {
                     let counter = locals.begin(own);
-                    let named = |e: &Expr| named(int(e), &locals.by_loop);
-                    let (first, test) = (named(&own.first), cond(&own.condition)?);
+                    let named = |e: &Expr| Some(named(int(e)?, &locals.by_loop));
+                    let (first, test) = (named(&own.first)?, cond(&own.condition)?);
                     let test = test.with_leaves(&mut |e| renamed(e, &locals.by_loop));
                     found.push(tree::Stmt::For(tree::Loop {
                         counter,
@@ -443,7 +447,7 @@ impl Building<'_> {
                 return place;
             };
             let access = &self.scop.statement(statement).accesses[access];
-            let cell = access.subscripts.as_ref().map(|all| affine_cell(access, all));
+            let cell = access.subscripts.as_ref().and_then(|all| affine_cell(access, all));
             is_known &= cell.is_some();
             cell.unwrap_or(place)
         });
@@ -468,7 +472,8 @@ fn buffer(array: &Array) -> Option<tree::Buffer> {
     if array.leads_anywhere || (array.element.is_empty() && !array.is_scalar()) {
         return None;
     }
-    let extents = array.extents.iter().map(|extent| extent.as_ref().map(int)).collect();
+    // What data decide, nobody says.
+    let extents = array.extents.iter().map(|extent| extent.as_ref().and_then(int)).collect();
     let role = match &array.role {
         Role::Temporary => tree::Role::Temporary,
         Role::Kept(kept) => match kept.liveness {
@@ -482,42 +487,39 @@ fn buffer(array: &Array) -> Option<tree::Buffer> {
     Some(tree::Buffer { name, role, extents, is_flat: array.linearised, element })
 }
 
-fn affine_cell(access: &Access, subscripts: &[Expr]) -> tree::Place {
-    tree::Place::Cell { buffer: tree::BufferId(access.array.0), index: subscripts.iter().map(int).collect() }
+fn affine_cell(access: &Access, subscripts: &[Expr]) -> Option<tree::Place> {
+    let index = subscripts.iter().map(int).collect::<Option<Vec<Int>>>()?;
+    Some(tree::Place::Cell { buffer: tree::BufferId(access.array.0), index })
 }
 
-/// Counters are numbered as loops are.
-fn int(e: &Expr) -> Int {
-    match e {
+/// Counters are numbered as loops are. `None`: data decide.
+fn int(e: &Expr) -> Option<Int> {
+    let both = |op: IntOp, left: &Expr, right: &Expr| Some(Int::binary(op, int(left)?, int(right)?));
+    let with = |op: IntOp, e: &Expr, by: i64| Some(Int::binary(op, int(e)?, Int::Constant(by)));
+    Some(match e {
         Expr::Constant(value) => Int::Constant(*value),
         Expr::Iterator(id) => Int::Local(tree::LocalId(id.0)),
         Expr::Parameter(ParameterId(id)) => Int::Parameter(tree::ParameterId(*id)),
         Expr::Add(left, right) => match &**right {
-            Expr::Scale(-1, right) => Int::binary(IntOp::Subtract, int(left), int(right)),
-            Expr::Constant(value) if *value < 0 && *value > i64::MIN => {
-                Int::binary(IntOp::Subtract, int(left), Int::Constant(-value))
-            }
-            right => Int::binary(IntOp::Add, int(left), int(right)),
+            Expr::Scale(-1, right) => both(IntOp::Subtract, left, right)?,
+            Expr::Constant(value) if *value < 0 && *value > i64::MIN => with(IntOp::Subtract, left, -value)?,
+            right => both(IntOp::Add, left, right)?,
         },
-        Expr::Scale(-1, e) => Int::binary(IntOp::Subtract, Int::Constant(0), int(e)),
-        Expr::Scale(factor, e) => Int::binary(IntOp::Multiply, Int::Constant(*factor), int(e)),
-        Expr::Divide(e, by) => Int::binary(IntOp::Divide, int(e), Int::Constant(*by)),
-        Expr::Remainder(e, by) => Int::binary(IntOp::Remainder, int(e), Int::Constant(*by)),
+        Expr::Scale(-1, e) => Int::binary(IntOp::Subtract, Int::Constant(0), int(e)?),
+        Expr::Scale(factor, e) => Int::binary(IntOp::Multiply, Int::Constant(*factor), int(e)?),
+        Expr::Divide(e, by) => with(IntOp::Divide, e, *by)?,
+        Expr::Remainder(e, by) => with(IntOp::Remainder, e, *by)?,
         Expr::Select(condition, yes, no) => {
-            let (yes, no) = (Box::new(int(yes)), Box::new(int(no)));
-            // An integer's condition is never on data.
-            let condition =
-                cond(condition).unwrap_or(Cond::compare(Int::Constant(0), tree::Relation::Equal, Int::Constant(0)));
-            Int::Select(Box::new(condition), yes, no)
+            Int::Select(Box::new(cond(condition)?), Box::new(int(yes)?), Box::new(int(no)?))
         }
-    }
+    })
 }
 
 /// `None`: data decide.
 fn cond(condition: &Condition) -> Option<Cond> {
     let always = || Cond::compare(Int::Constant(0), tree::Relation::Equal, Int::Constant(0));
     Some(match condition {
-        Condition::Compare(left, comparison, right) => Cond::compare(int(left), relation(*comparison), int(right)),
+        Condition::Compare(left, comparison, right) => Cond::compare(int(left)?, relation(*comparison), int(right)?),
         Condition::Not(inner) => Cond::Not(Box::new(cond(inner)?)),
         Condition::All(parts) => {
             let parts = parts.iter().map(cond).collect::<Option<Vec<Cond>>>()?;

@@ -5,19 +5,13 @@
 //! Example: `y[(k - 1) % 2] = y[(k + 1) % 2]` is one, since no remainder here is negative.
 
 use crate::sum::Sum;
-use polyfold_program::{Assign, Int, IntOp, Place, Program, StatementId, Stmt, Value};
+use crate::sweep::kept;
+use polyfold_program::{Assign, Int, IntOp, Place, Program, Value};
 
-/// The statements that do nothing but copy a cell to itself.
-pub fn copies_to_themselves(program: &Program) -> Vec<StatementId> {
-    let mut found = Vec::new();
-    let mut visit = |stmt: &Stmt| match stmt {
-        Stmt::Assign(Assign { statement, target, value: Value::Read(place), .. }) if is_same(target, place) => {
-            found.push(*statement);
-        }
-        _ => {}
-    };
-    program.body.iter().for_each(|stmt| stmt.each(&mut visit));
-    found
+/// The program without assignments of a cell to itself, and without what these leave empty.
+pub fn without_self_copies(program: &Program) -> Program {
+    let stays = |own: &Assign| !matches!(&own.value, Value::Read(place) if is_same(&own.target, place));
+    Program { body: kept(&program.body, &stays), ..program.clone() }
 }
 
 fn is_same(one: &Place, other: &Place) -> bool {
@@ -44,8 +38,8 @@ fn is_equal(one: &Int, other: &Int) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::copies_to_themselves;
-    use polyfold_program::Program;
+    use super::without_self_copies;
+    use polyfold_program::{Program, Use};
 
     #[test]
     fn cells_are_compared_not_their_texts() {
@@ -54,7 +48,7 @@ mod tests {
                 "program p(n) {{ temporary y[4]; temporary z[4];
                    for k = 1 while k < n step 1 {{ S0(k): {target} = {value}; }} }}"
             );
-            !copies_to_themselves(&Program::read(&text).expect("a program")).is_empty()
+            without_self_copies(&Program::read(&text).expect("a program")).used(Use::Write).is_empty()
         };
         assert!(copies("y[k]", "y[k]") && copies("y[(k - 1) % 2]", "y[(k + 3) % 2]") && copies("y[2 * k]", "y[k + k]"));
         assert!(!copies("y[k]", "z[k]") && !copies("y[(k - 1) % 3]", "y[(k + 1) % 3]") && !copies("y[k]", "-y[k]"));
