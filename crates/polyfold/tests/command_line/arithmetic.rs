@@ -120,6 +120,31 @@ int main(void) {
     }
 }
 
+/// A temporary that says only which cell is written is read.
+#[test]
+fn what_chooses_a_cell_is_read() {
+    let source = "#include <stdio.h>
+static void f(int n, const int *key, int *y) {
+  int t[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i] = key[i];
+    y[t[i]] = i + 1;
+  }
+#pragma endscop
+}
+int main(void) {
+  int key[4] = {2, 0, 2, 1}, y[4] = {0};
+  f(4, key, y);
+  printf(\"%d %d %d %d\\n\", y[0], y[1], y[2], y[3]);
+}
+";
+    for emit in ["plain", "fast"] {
+        optimized(emit, source, &["--emit", emit]);
+        agree(emit);
+    }
+}
+
 /// A program in which `SUBSCRIPT` is one of `t`, of a counter `i` of type `COUNTER` below `n`.
 const FOLDED: &str = r#"#include <stdio.h>
 static unsigned f(SIZE n, const int x[], unsigned y[]) {
