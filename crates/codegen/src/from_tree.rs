@@ -41,7 +41,7 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
     if !unused.is_empty()
         || !after.is_well_scoped()
         || stays_unread(program, &after)
-        || may_wrap(source, decisions, program, &after)
+        || has_unsigned_differences(source, decisions, program, &after)
     {
         return Ok(None);
     }
@@ -139,7 +139,7 @@ impl Printing<'_> {
 
 /// Whether a new subscript has differences of counters and sizes that aren't plainly signed: of two widths the narrower one may
 /// wrap around.
-fn may_wrap(source: &str, decisions: &Decisions, before: &Program, after: &Program) -> bool {
+fn has_unsigned_differences(source: &str, decisions: &Decisions, before: &Program, after: &Program) -> bool {
     let scop = decisions.scop;
     let mut has_differences = false;
     each_new_subscript(before, after, &mut |e| has_differences |= is_difference(e));

@@ -4,7 +4,7 @@
 //! they don't need.
 
 use crate::kept::Kept;
-use polyfold_program::{Buffer, Cond, Int, IntOp, Level, LocalId, Op, Place, Program, Relation, Value, Written};
+use polyfold_program::{Buffer, Cond, Int, IntOp, Level, LocalId, Op, Place, Program, Value, Written};
 
 /// Prints expressions with a program's names.
 pub(crate) struct Expressions<'a> {
@@ -109,14 +109,7 @@ impl Expressions<'_> {
         }
         match cond {
             Cond::Compare(relation, left, right) => {
-                let sign = match relation {
-                    Relation::Less => "<",
-                    Relation::LessOrEqual => "<=",
-                    Relation::Greater => ">",
-                    Relation::GreaterOrEqual => ">=",
-                    Relation::Equal => "==",
-                    Relation::NotEqual => "!=",
-                };
+                let sign = relation.sign();
                 let kept = match own {
                     Some((Cond::Compare(_, left, right), written)) => Kept::of([left, right], written),
                     _ => Kept::default(),
@@ -238,12 +231,12 @@ impl Expressions<'_> {
             (Op::Negate, [_]) => Printed::new(Level::Unary, format!("-{}", operand(0))),
             (Op::Not, [_]) => Printed::new(Level::Unary, format!("!{}", operand(0))),
             (Op::Leaf(text), []) => Printed::new(Level::Primary, text.clone()),
-            (Op::Leaf(text), _) => Printed::new(Level::Choice, filled(text, &all().collect::<Vec<_>>())),
+            (Op::Leaf(text), _) => Printed::new(Level::Choice, with_operands(text, &all().collect::<Vec<_>>())),
             (Op::Call(name), _) => {
                 Printed::new(Level::Primary, format!("{name}({})", all().collect::<Vec<_>>().join(", ")))
             }
             (_, [_, _]) => {
-                Printed::new(level(op), format!("{} {} {}", operand(0), op.infix().unwrap_or_default(), operand(1)))
+                Printed::new(op.level(), format!("{} {} {}", operand(0), op.infix().unwrap_or_default(), operand(1)))
             }
             (op, _) => unreachable!("{op:?} has one or two operands"),
         }
@@ -270,29 +263,18 @@ fn part<'s, T>(node: &'s T, written: &'s Written, k: usize) -> Own<'s, T> {
     Some((node, written.parts.get(k)?))
 }
 
-fn level(op: &Op) -> Level {
-    match op {
-        Op::Add | Op::Subtract => Level::Sum,
-        Op::Multiply | Op::Divide | Op::Remainder => Level::Product,
-        Op::Negate | Op::Not => Level::Unary,
-        Op::Call(_) => Level::Primary,
-        Op::Leaf(_) => Level::Choice,
-        _ => Level::Comparison,
-    }
-}
-
 /// How tightly an operand has to bind.
 fn needed_by(op: &Op, k: usize) -> Level {
     match op {
         Op::Call(_) => Level::Choice,
         Op::Leaf(_) | Op::Negate | Op::Not => Level::Primary,
-        _ if level(op) == Level::Comparison || k > 0 => level(op).inside(),
-        _ => level(op),
+        _ if op.level() == Level::Comparison || k > 0 => op.level().inside(),
+        _ => op.level(),
     }
 }
 
 /// A text with its holes filled.
-fn filled(text: &str, operands: &[String]) -> String {
+fn with_operands(text: &str, operands: &[String]) -> String {
     let mut parts = text.split('$');
     let mut filled = parts.next().unwrap_or_default().to_string();
     for part in parts {

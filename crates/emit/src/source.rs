@@ -75,7 +75,7 @@ impl Printer<'_> {
         // The body of a loop, or a branch, without braces.
         let is_bare_statement = written.pieces == [Piece::Part(0)] && before.len() == 1;
         match gone.is_empty() {
-            true => Ok(filled(written, parts)),
+            true => Ok(if_changed(written, parts)),
             false if is_bare_statement => Ok(Some("{ }".to_string())),
             false => remaining(written, &parts, &gone).map(Some),
         }
@@ -86,7 +86,7 @@ impl Printer<'_> {
         match (before, after) {
             (Stmt::For(before), Stmt::For(after)) if have_one_head(before, after) => {
                 let body = self.list((&before.body, &written.parts[1]), &after.body)?;
-                Ok(filled(written, vec![None, body]))
+                Ok(if_changed(written, vec![None, body]))
             }
             (
                 Stmt::If { cond: before, then: yes, other: no },
@@ -104,7 +104,7 @@ impl Printer<'_> {
                     None if no != now_no => return Err(Unprintable::Order),
                     None => {}
                 }
-                Ok(filled(written, parts))
+                Ok(if_changed(written, parts))
             }
             (Stmt::Assign(before), Stmt::Assign(after)) if before.at == after.at => {
                 self.assign((before, written), after)
@@ -226,7 +226,7 @@ fn is_compound(value: &Value, written: &Written) -> bool {
 }
 
 /// The text with other parts; `None`: all are as they were.
-fn filled(written: &Written, parts: Vec<Option<String>>) -> Option<String> {
+fn if_changed(written: &Written, parts: Vec<Option<String>>) -> Option<String> {
     parts.iter().any(Option::is_some).then(|| written.filled(&parts))
 }
 

@@ -163,6 +163,18 @@ impl Relation {
         }
     }
 
+    /// How it is written between two sides.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Relation::Less => "<",
+            Relation::LessOrEqual => "<=",
+            Relation::Greater => ">",
+            Relation::GreaterOrEqual => ">=",
+            Relation::Equal => "==",
+            Relation::NotEqual => "!=",
+        }
+    }
+
     /// Whether it holds of two numbers.
     pub fn holds(self, left: i64, right: i64) -> bool {
         match self {

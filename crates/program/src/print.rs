@@ -19,7 +19,7 @@
 use crate::tokens::is_bare;
 use crate::{
     Assign, Cond, Copy, Int, IntOp, Level, LocalId, LocalKind, LocalValue, Loop, Moment, Op, Opaque, Place, Program,
-    Region, Relation, Role, Stmt, Value,
+    Region, Role, Stmt, Value,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -210,14 +210,7 @@ impl Printer<'_> {
     fn cond(&self, cond: &Cond, needed: Level) -> String {
         match cond {
             Cond::Compare(relation, left, right) => {
-                let sign = match relation {
-                    Relation::Less => "<",
-                    Relation::LessOrEqual => "<=",
-                    Relation::Greater => ">",
-                    Relation::GreaterOrEqual => ">=",
-                    Relation::Equal => "==",
-                    Relation::NotEqual => "!=",
-                };
+                let sign = relation.sign();
                 let (left, right) = (self.int(left, Level::Sum), self.int(right, Level::Sum));
                 Level::Comparison.within(needed, format!("{left} {sign} {right}"))
             }
@@ -271,11 +264,7 @@ impl Printer<'_> {
             (Op::Leaf(text), []) => format!("\"{text}\""),
             (Op::Leaf(text), _) => format!("\"{text}\"({})", arguments()),
             (_, [left, right]) => {
-                let level = match op {
-                    Op::Add | Op::Subtract => Level::Sum,
-                    Op::Multiply | Op::Divide | Op::Remainder => Level::Product,
-                    _ => Level::Comparison,
-                };
+                let level = op.level();
                 // Two comparisons don't stand side by side.
                 let first = if level == Level::Comparison { level.inside() } else { level };
                 let (left, right) = (self.value(left, first), self.value(right, level.inside()));

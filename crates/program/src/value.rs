@@ -4,7 +4,7 @@
 //! one of two places is a choice of two reads, so that [`Place::Select`] stands only where a cell is
 //! written or its address is taken.
 
-use crate::{BufferId, Cond, Int, LocalId};
+use crate::{BufferId, Cond, Int, Level, LocalId};
 
 /// What a statement computes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -76,6 +76,21 @@ pub enum Place {
 }
 
 impl Op {
+    /// How tightly it binds.
+    pub fn level(&self) -> Level {
+        match self {
+            Op::Add | Op::Subtract => Level::Sum,
+            Op::Multiply | Op::Divide | Op::Remainder => Level::Product,
+            Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual | Op::Equal | Op::NotEqual => {
+                Level::Comparison
+            }
+            Op::Negate | Op::Not => Level::Unary,
+            Op::Call(_) => Level::Primary,
+            // Nothing says which operators are in it.
+            Op::Leaf(_) => Level::Choice,
+        }
+    }
+
     /// How it is written between two operands.
     pub fn infix(&self) -> Option<&'static str> {
         Some(match self {
