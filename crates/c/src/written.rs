@@ -72,7 +72,8 @@ impl Texts<'_> {
             }
         };
         let whole = if is_whole { &file[expanded.to_file(span)] } else { &expanded.text[span.clone()] };
-        Written { whole: whole.to_string(), pieces, parts: parts.into_iter().map(|(_, part)| part).collect(), level }
+        let parts = parts.into_iter().map(|(_, part)| part).collect();
+        Written { whole: whole.to_string(), pieces, parts, level, held: None }
     }
 
     /// How tightly an expression binds as it is written; too loose where operators aren't told apart.

@@ -15,6 +15,7 @@
 //! A pointer to rows, `double (*t)[m]`, keeps them, and gets fewer.
 
 use crate::subscript::parenthesized;
+use polyfold_program::Layout;
 use polyfold_prove::{Placed, RowForm};
 use polyfold_scop::{Allocation, Array};
 
@@ -35,6 +36,15 @@ pub(crate) fn shape(array: &Array) -> Shape {
 /// Whether an array is a pointer to rows, whose type says how long they are.
 pub fn has_fixed_rows(array: &Array) -> bool {
     array.declaration.as_ref().is_some_and(|d| d.allocation().is_some()) && shape(array) == Shape::Brackets
+}
+
+/// How C has the dimensions of new storage.
+pub fn new_layout(array: &Array, placed: &Placed) -> Layout {
+    match shape(array) {
+        Shape::Brackets => Layout::Rows,
+        Shape::Flat if stays_narrow(array, placed) => Layout::NarrowFlat,
+        Shape::Flat => Layout::Flat,
+    }
 }
 
 /// Whether a pointer to rows can keep its type: the rows stay as they are.

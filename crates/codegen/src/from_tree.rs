@@ -5,22 +5,18 @@
 //! A scop goes wholly this way or wholly by changes of its text. By changes go, so far:
 //!
 //! * other forms than the plain one,
-//! * sums that may be past `int`, and differences of what isn't plainly signed,
-//! * rows in one dimension, values in several places, and cells that data choose,
+//! * values in several places, and cells that data choose,
 //! * declarations that change between the pragmas,
 //! * text that `emit` can't keep.
 
 use crate::in_turn::InTurn;
-use crate::linear::Variables;
-use crate::region::{Region, may_be_wide};
-use crate::signed::Signed;
+use crate::region::Region;
 use crate::{Decisions, Form, growing_coordinate, growth};
-use polyfold_emit::{Additions, Source, in_text_of};
+use polyfold_emit::{Additions, Named, Source, in_text_of};
 use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
-use polyfold_program::{BufferId, Int, IntOp, ParameterId, Place, Program, Role, StatementId, Stmt, Use};
+use polyfold_program::{BufferId, Int, IntType, ParameterId, Place, Program, Role, StatementId, Stmt, Use};
 use polyfold_prove::{LinearRow, Placed};
-use polyfold_scop::Array;
 use polyfold_transform::{privatize, sweep, without_unread};
 
 /// The text between the pragma lines, and the program that it is printed from; `None`: this scop goes the other way.
@@ -37,12 +33,8 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
     let (Some(named), Some(after)) = (printing.named()?, printing.with_own_variables()) else { return Ok(None) };
     // Compilers warn of names that nobody uses.
     let mut unused = named.clone();
-    each_new_subscript(program, &after, &mut |e| unused.retain(|(own, _)| own != e));
-    if !unused.is_empty()
-        || !after.is_well_scoped()
-        || stays_unread(program, &after)
-        || has_unsigned_differences(source, decisions, program, &after)
-    {
+    each_new_subscript(program, &after, &mut |e| unused.retain(|own| own.value != *e));
+    if !unused.is_empty() || !after.is_well_scoped() || stays_unread(program, &after) {
         return Ok(None);
     }
     let additions = Additions { named: &named, declaration: &|id| printing.declaration(id) };
@@ -51,11 +43,8 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
 }
 
 fn goes_by_changes(decisions: &Decisions, region: &Region) -> bool {
-    let is_wide = |array: &Array| may_be_wide(decisions.scop, array) || array.linearised;
     let is_warned_of = !region.gone.declarations.is_empty() || !region.unused.mentions_inside().is_empty();
-    decisions.form != Form::Plain
-        || is_warned_of
-        || decisions.mapped.iter().any(|own| is_wide(decisions.array(own.array())))
+    decisions.form != Form::Plain || is_warned_of
 }
 
 /// A scop's program on its way to C.
@@ -75,7 +64,7 @@ impl Printing<'_> {
     }
 
     /// Sizes that have names. `None`: a row grows with a size, and one of its numbers has no name.
-    fn named(&self) -> Result<Option<Vec<(Int, String)>>> {
+    fn named(&self) -> Result<Option<Vec<Named>>> {
         let mut all = Vec::new();
         for place in &self.decisions.mapped {
             let own = match place.linear() {
@@ -88,30 +77,33 @@ impl Printing<'_> {
         Ok(Some(all))
     }
 
-    fn name(&self, place: &Placed, size: &str) -> Option<String> {
+    /// A size that has a name, by its text.
+    fn name(&self, place: &Placed, value: Int, size: &str) -> Option<Named> {
         let array = place.shared().unwrap_or(place.array());
-        self.region.constants.name(array, size).map(str::to_string)
+        let name = self.region.constants.name(array, size)?.to_string();
+        let held = if self.region.constants.is_long(&name) { IntType::LONG } else { IntType::INT };
+        Some(Named { value, name, held })
     }
 
-    fn extents(&self, place: &Placed) -> Result<Option<Vec<(Int, String)>>> {
+    fn extents(&self, place: &Placed) -> Result<Option<Vec<Named>>> {
         let Some(id) = self.buffer(place) else { return Ok(None) };
         let mut found = Vec::new();
         for (row, extent) in place.rows().iter().zip(&self.after.buffers[id.0].extents) {
             let size = self.decisions.names.extent(&row.modulus)?;
-            found.extend(extent.clone().zip(self.name(place, &size)));
+            found.extend(extent.clone().and_then(|extent| self.name(place, extent, &size)));
         }
         Ok(Some(found))
     }
 
     /// All sizes of a row that grows with one. What has no name would be computed in the type of that size.
-    fn growing(&self, place: &Placed, row: &LinearRow) -> Option<Vec<(Int, String)>> {
+    fn growing(&self, place: &Placed, row: &LinearRow) -> Option<Vec<Named>> {
         let position = self.decisions.parameters.iter().position(|name| *name == row.parameter)?;
         let own = growing_coordinate(row, &Int::Parameter(ParameterId(position)))?;
         let coefficients = own.coefficients.iter().zip(row.coefficients.iter().map(|own| Polynomial::from(*own)));
         let all = coefficients.chain([(&own.modulus, row.modulus.clone()), (&own.shift, row.shift.clone())]);
         let named = all.filter(|(e, _)| !matches!(e, Int::Constant(_))).map(|(e, polynomial)| {
             let size = growth::in_c(&polynomial, row, self.decisions.names);
-            Some((e.clone(), self.name(place, &size)?))
+            self.name(place, e.clone(), &size)
         });
         named.collect()
     }
@@ -137,19 +129,6 @@ impl Printing<'_> {
     }
 }
 
-/// Whether a new subscript has differences of counters and sizes that aren't plainly signed: of two widths the narrower one may
-/// wrap around.
-fn has_unsigned_differences(source: &str, decisions: &Decisions, before: &Program, after: &Program) -> bool {
-    let scop = decisions.scop;
-    let mut has_differences = false;
-    each_new_subscript(before, after, &mut |e| has_differences |= is_difference(e));
-    let signed = Signed::at(source, scop.span.start);
-    let variables = Variables { scop, signed: &signed, wide: false };
-    let mut names =
-        scop.loops().into_iter().map(|own| &own.iterator).chain(scop.parameters.iter().map(|own| &own.name));
-    has_differences && !names.all(|name| variables.are_signed(name))
-}
-
 /// The integers in subscripts of new storage.
 fn each_new_subscript(before: &Program, after: &Program, visit: &mut dyn FnMut(&Int)) {
     let mut in_place = |place: &Place| {
@@ -161,14 +140,6 @@ fn each_new_subscript(before: &Program, after: &Program, visit: &mut dyn FnMut(&
     };
     let mut in_stmt = |stmt: &Stmt| stmt.each_place(&mut |_, place| in_place(place));
     after.body.iter().for_each(|stmt| stmt.each(&mut in_stmt));
-}
-
-fn is_difference(e: &Int) -> bool {
-    match e {
-        Int::Constant(value) => *value < 0,
-        Int::Binary(op, ..) => matches!(op, IntOp::Subtract | IntOp::FloorModulo | IntOp::FloorDivide),
-        _ => false,
-    }
 }
 
 /// Whether an array isn't read any more, but still written: compilers warn of that.

@@ -71,7 +71,7 @@ pub use alike::assign_alike;
 pub use border::{Change, Longer, with_border};
 pub use choices::without_vectors;
 pub use declaration::place_in_host;
-pub use flat::{has_fixed_rows, keeps_its_rows};
+pub use flat::{has_fixed_rows, keeps_its_rows, new_layout};
 pub use frame::{can_declare_before, stands_in_a_block};
 pub use growth::{growing_coordinate, in_c as polynomial_in_c};
 pub use home::{first_allocated, free_name, shared_name, storage_name};

@@ -1,16 +1,30 @@
-//! Integers, conditions, places and values as C.
+//! Conditions, places and values as C.
 //!
 //! Compilers warn of `a && b || c` and of comparisons of comparisons: these get parentheses that
 //! they don't need.
 
 use crate::kept::Kept;
-use polyfold_program::{Buffer, Cond, Int, IntOp, Level, LocalId, Op, Place, Program, Value, Written};
+use crate::ranges::Ranges;
+use polyfold_program::{BufferId, Cond, Int, IntType, Level, LocalId, Op, Place, Program, Value, Values, Written};
 
 /// Prints expressions with a program's names.
 pub(crate) struct Expressions<'a> {
     pub(crate) program: &'a Program,
     /// Integers that variables stand for.
-    pub(crate) named: &'a [(Int, String)],
+    pub(crate) named: &'a [Named],
+    /// Which values its integers have.
+    pub(crate) ranges: Ranges,
+}
+
+/// An integer that a variable stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The integer.
+    pub value: Int,
+    /// The variable.
+    pub name: String,
+    /// The variable's type.
+    pub held: IntType,
 }
 
 /// The text of an expression.
@@ -23,7 +37,7 @@ pub(crate) struct Printed {
 }
 
 impl Printed {
-    fn new(level: Level, text: String) -> Printed {
+    pub(crate) fn new(level: Level, text: String) -> Printed {
         Printed { text, level, is_kept: false }
     }
 
@@ -50,72 +64,17 @@ impl Expressions<'_> {
         &self.program.locals[id.0].name
     }
 
-    /// The text; integers that are kept stand as the source writes them.
-    pub(crate) fn int(&self, e: &Int, kept: &Kept) -> Printed {
-        if let Some(written) = kept.written(e) {
-            return Printed { text: written.whole.clone(), level: written.level, is_kept: false };
-        }
-        if let Some((_, name)) = self.named.iter().find(|(own, _)| own == e) {
-            return Printed::new(Level::Primary, name.clone());
-        }
-        match e {
-            Int::Constant(value) if *value < 0 => Printed::new(Level::Unary, value.to_string()),
-            Int::Constant(value) => Printed::new(Level::Primary, value.to_string()),
-            Int::Parameter(id) => Printed::new(Level::Primary, self.program.parameters[id.0].name.clone()),
-            Int::Local(id) => Printed::new(Level::Primary, self.local(*id).to_string()),
-            Int::Data(value) => self.value(value, None),
-            Int::Select(cond, yes, no) => {
-                let cond = self.cond(cond, None).within(Level::Or);
-                let [yes, no] = [yes, no].map(|e| self.int(e, kept).within(Level::Choice));
-                Printed::new(Level::Choice, format!("{cond} ? {yes} : {no}"))
-            }
-            Int::Binary(IntOp::Subtract, left, right) if **left == Int::Constant(0) => {
-                Printed::new(Level::Unary, format!("-{}", self.int(right, kept).within(Level::Primary)))
-            }
-            Int::Binary(op, left, right) => self.binary(*op, left, right, kept),
-        }
-    }
-
-    fn binary(&self, op: IntOp, left: &Int, right: &Int, kept: &Kept) -> Printed {
-        let int = |e: &Int, needed: Level| self.int(e, kept).within(needed);
-        let (sign, level) = match op {
-            IntOp::Add => ("+", Level::Sum),
-            IntOp::Subtract => ("-", Level::Sum),
-            IntOp::Multiply => ("*", Level::Product),
-            IntOp::Divide => ("/", Level::Product),
-            IntOp::Remainder => ("%", Level::Product),
-            IntOp::FloorModulo => {
-                let (e, b) = (int(left, Level::Product), int(right, Level::Unary));
-                return Printed::new(Level::Product, format!("({e} % {b} + {b}) % {b}"));
-            }
-            IntOp::FloorDivide => {
-                let (e, b) = (int(left, Level::Unary), int(right, Level::Unary));
-                let rest = format!("({} % {b} + {b}) % {b}", int(left, Level::Product));
-                return Printed::new(Level::Product, format!("({e} - {rest}) / {b}"));
-            }
-            IntOp::Minimum | IntOp::Maximum => {
-                let sign = if op == IntOp::Minimum { "<" } else { ">" };
-                let (a, b) = (int(left, Level::Sum), int(right, Level::Sum));
-                return Printed::new(Level::Choice, format!("{a} {sign} {b} ? {a} : {b}"));
-            }
-        };
-        let (left, right) = (int(left, level), int(right, level.inside()));
-        Printed::new(level, format!("{left} {sign} {right}"))
-    }
-
     pub(crate) fn cond(&self, cond: &Cond, own: Own<Cond>) -> Printed {
         if let Some(same) = same(cond, own) {
             return same;
         }
         match cond {
             Cond::Compare(relation, left, right) => {
-                let sign = relation.sign();
                 let kept = match own {
                     Some((Cond::Compare(_, left, right), written)) => Kept::of([left, right], written),
                     _ => Kept::default(),
                 };
-                let [left, right] = [left, right].map(|e| self.int(e, &kept).within(Level::Sum));
-                Printed::new(Level::Comparison, format!("{left} {sign} {right}"))
+                self.compared(*relation, [left, right], &kept)
             }
             Cond::And(left, right) => {
                 if let Some((Cond::And(one, two), written)) = own {
@@ -162,15 +121,11 @@ impl Expressions<'_> {
             (place, Some((source, written))) if place == source => written.whole.clone(),
             (Place::Cell { buffer, index }, own) => {
                 let kept = match own {
-                    Some((Place::Cell { index, .. }, written)) => Kept::of(index, written),
+                    Some((Place::Cell { buffer, index }, written)) => Kept::of_cell(index, written, self.rows(*buffer)),
                     _ => Kept::default(),
                 };
-                let Buffer { name, extents, is_flat, .. } = &self.program.buffers[buffer.0];
-                let subscript = |e: &Int| format!("[{}]", self.int(e, &kept).within(Level::Whole));
-                match is_flat {
-                    true => format!("{name}{}", subscript(&flat(index, extents))),
-                    false => format!("{name}{}", index.iter().map(subscript).collect::<String>()),
-                }
+                let buffer = &self.program.buffers[buffer.0];
+                format!("{}{}", buffer.name, self.subscripts(buffer, index, &kept))
             }
             (Place::Through { pointer, index }, _) => {
                 format!("{}[{}]", self.local(*pointer), self.int(index, &Kept::default()).within(Level::Whole))
@@ -180,6 +135,12 @@ impl Expressions<'_> {
                 format!("*({cond} ? &{} : &{})", self.place(yes, None), self.place(no, None))
             }
         }
+    }
+
+    /// The subscripts that a buffer's dimensions have.
+    fn rows(&self, buffer: BufferId) -> Vec<Option<Values>> {
+        let rows = |extent: &Option<Int>| extent.as_ref().map(|extent| (0, (self.ranges.int(extent).1 - 1).max(0)));
+        self.program.buffers[buffer.0].extents.iter().map(rows).collect()
     }
 
     pub(crate) fn value(&self, value: &Value, own: Own<Value>) -> Printed {
@@ -241,16 +202,6 @@ impl Expressions<'_> {
             (op, _) => unreachable!("{op:?} has one or two operands"),
         }
     }
-}
-
-/// The one subscript for all dimensions of rows: `i * n + j`.
-fn flat(index: &[Int], extents: &[Option<Int>]) -> Int {
-    let inner = |flat: Int, (extent, e): (&Option<Int>, &Int)| {
-        let rows = extent.iter().fold(flat, |flat, extent| Int::binary(IntOp::Multiply, flat, extent.clone()));
-        Int::binary(IntOp::Add, rows, e.clone())
-    };
-    let mut rest = extents.iter().zip(index);
-    rest.next().map_or(Int::Constant(0), |(_, first)| rest.fold(first.clone(), inner))
 }
 
 /// The text of an expression that is as it was.

@@ -18,16 +18,19 @@
 //!
 //! [`in_text_of`] prints a tree with its source's own text around what changed: comments, layout and macros stay.
 //!
-//! Invariant: integers are computed as they stand in the tree, in the types that the counters and
-//! sizes have in C. A pass that makes larger ones has to say their types first.
+//! Invariant: every integer has in C the value that it has in the tree. Where the types of counters and sizes
+//! don't hold one on the way there, it is computed as a `long`.
 //!
 //! Limits: no locals but counters, no copies or opaque statements yet.
 
 mod expression;
+mod integer;
 mod kept;
+mod ranges;
 mod remaining;
 mod source;
 mod statement;
 
+pub use expression::Named;
 pub use source::{Additions, Source, in_text_of};
 pub use statement::{Names, Unprintable, statements};

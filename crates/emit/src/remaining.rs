@@ -71,7 +71,8 @@ mod tests {
 
     /// A list of the statements between bars.
     fn list(text: &str) -> Written {
-        let mut list = Written { whole: text.replace('|', ""), pieces: vec![], parts: vec![], level: Level::Whole };
+        let mut list =
+            Written { whole: text.replace('|', ""), pieces: vec![], parts: vec![], level: Level::Whole, held: None };
         for (k, text) in text.split('|').enumerate() {
             if k % 2 == 0 {
                 list.pieces.push(Piece::Text(text.to_string()));
@@ -83,6 +84,7 @@ mod tests {
                     pieces: vec![own],
                     parts: vec![],
                     level: Level::Whole,
+                    held: None,
                 });
             }
         }

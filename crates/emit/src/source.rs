@@ -9,9 +9,10 @@
 //! Limit: no statements that come, and no other order.
 
 use crate::Unprintable;
-use crate::expression::Expressions;
+use crate::expression::{Expressions, Named};
+use crate::ranges::Ranges;
 use crate::remaining::remaining;
-use polyfold_program::{Assign, BufferId, Int, Level, Loop, Piece, Place, Program, StatementId, Stmt, Value, Written};
+use polyfold_program::{Assign, BufferId, Level, Loop, Piece, Place, Program, StatementId, Stmt, Value, Written};
 use std::collections::BTreeSet;
 
 /// A program and how its source writes it.
@@ -26,7 +27,7 @@ pub struct Source<'a> {
 /// What C has to be told besides the tree.
 pub struct Additions<'a> {
     /// Integers that variables stand for, which the text around declares.
-    pub named: &'a [(Int, String)],
+    pub named: &'a [Named],
     /// How a variable is declared by the statement that writes it first; `None`: it can't be.
     pub declaration: &'a dyn Fn(BufferId) -> Option<String>,
 }
@@ -36,7 +37,10 @@ pub struct Additions<'a> {
 /// # Errors
 /// When something in it isn't printed yet.
 pub fn in_text_of(source: &Source, after: &Program, additions: &Additions) -> Result<String, Unprintable> {
-    let printer = Printer { expressions: Expressions { program: after, named: additions.named }, additions };
+    let printer = Printer {
+        expressions: Expressions { program: after, named: additions.named, ranges: Ranges::of(after) },
+        additions,
+    };
     let changed = printer.list((&source.program.body, source.written), &after.body)?;
     Ok(changed.unwrap_or_else(|| source.written.whole.clone()))
 }

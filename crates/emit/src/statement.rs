@@ -2,6 +2,7 @@
 
 use crate::expression::Expressions;
 use crate::kept::Kept;
+use crate::ranges::Ranges;
 use polyfold_program::{Assign, BufferId, Level, LocalId, Loop, Place, Program, Stmt};
 
 /// What C has to be told besides the tree.
@@ -39,7 +40,8 @@ pub enum Unprintable {
 /// # Errors
 /// When something in it isn't printed yet.
 pub fn statements(program: &Program, names: &Names, indent: &str) -> Result<String, Unprintable> {
-    let printer = Printer { expressions: Expressions { program, named: &[] }, program, names };
+    let printer =
+        Printer { expressions: Expressions { program, named: &[], ranges: Ranges::of(program) }, program, names };
     let mut text = String::new();
     for id in names.declared {
         let buffer = &program.buffers[id.0];

@@ -2,7 +2,7 @@
 
 use polyfold_emit::{Additions, Source, Unprintable, in_text_of};
 use polyfold_frontend::{Options, instrument, parse};
-use polyfold_program::{BufferId, Int, Program};
+use polyfold_program::{BufferId, Int, Layout, Program};
 use polyfold_scop::Scop;
 use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage, privatize, without_self_copies};
 use std::io::Write;
@@ -38,7 +38,12 @@ fn in_cells(program: &Program, cells: Option<i64>) -> Program {
         remainder: Remainder::Lifted(0),
     });
     let array = program.buffer("t").expect("a buffer");
-    let storage = Storage { array, buffer: "ring".to_string(), coordinates: coordinates.into_iter().collect() };
+    let storage = Storage {
+        array,
+        buffer: "ring".to_string(),
+        layout: Layout::Rows,
+        coordinates: coordinates.into_iter().collect(),
+    };
     apply_storage(program, &[storage]).expect("a temporary")
 }
 

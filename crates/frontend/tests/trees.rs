@@ -20,7 +20,7 @@ fn has(parameters: &str, declarations: &str, scop: &str, wanted: &[&str]) {
 fn one_subscript_for_all_dimensions_is_read_as_rows() {
     let scop =
         "for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) y[i * m + j] += x[(i - 1) * m + j] > 0 ? 1 : j;";
-    let wanted = ["inout \"double\" x[?, m];", "y[i][j] = y[i][j] + (x[i - 1][j] > 0 ? 1 : j);"];
+    let wanted = ["inout \"double\" x[?, m] narrow;", "y[i][j] = y[i][j] + (x[i - 1][j] > 0 ? 1 : j);"];
     has("int n, int m, double *x, double *y", "", scop, &wanted);
     let tested = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) if (x[i * m + j] > 0) y[j] = 1;";
     has("int n, int m, double *x, double *y", "", tested, &["if (x[i][j] > 0) {"]);

@@ -10,7 +10,7 @@
 //! * values that live in several places, and arrays in the memory of outputs.
 
 use crate::optimize::{Optimized, Outcome};
-use polyfold_codegen::growing_coordinate;
+use polyfold_codegen::{growing_coordinate, new_layout};
 use polyfold_isl::{AstExpr, CText, Operation, PwAff, Result, Set};
 use polyfold_program::{BufferId, Cond, Int, IntOp, ParameterId, Place, Program, Relation, StatementId, Stmt};
 use polyfold_prove::{Placed, RowForm};
@@ -35,7 +35,8 @@ pub fn with_new_storage(scop: &Scop, result: &Optimized, name: &dyn Fn(&Placed) 
             Outcome::Hosted { .. } | Outcome::Values { .. } => return Ok(None),
         };
         let Some(coordinates) = sizes.coordinates(place)? else { return Ok(None) };
-        storages.push(Storage { array: BufferId(id.0), buffer: name(place), coordinates });
+        let layout = new_layout(scop.array(*id), place);
+        storages.push(Storage { array: BufferId(id.0), buffer: name(place), layout, coordinates });
     }
     let dead: Vec<StatementId> = result.dead.statements.iter().map(|id| StatementId(id.0)).collect();
     Ok(apply_storage(&sweep(program, &dead), &storages).map(|after| without_self_copies(&after)))

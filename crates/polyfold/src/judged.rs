@@ -98,7 +98,7 @@ fn is_proved(proved: &Set, parameters: &[String], sizes: &[i64]) -> Result<bool>
 #[cfg(test)]
 mod tests {
     use super::{Judgement, run};
-    use polyfold_program::{Int, Program};
+    use polyfold_program::{Int, Layout, Program};
     use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage, sweep};
 
     const SOURCE: &str = "program p(n) where n >= 1 { in A[n]; out B[n]; temporary W[n]; temporary D[n];
@@ -121,6 +121,7 @@ mod tests {
         let storage = |name: &str, modulus: i64| Storage {
             array: program.buffer(name).expect("a buffer"),
             buffer: "buffer".to_string(),
+            layout: Layout::Rows,
             coordinates: vec![coordinate(modulus)],
         };
         let dead = program.statement("S3").filter(|_| is_dead);

@@ -13,13 +13,11 @@ use std::path::{Path, PathBuf};
 
 /// Scops of the corpus and the examples that get new storage, and whose new text isn't printed from their
 /// programs yet. This list only gets shorter.
-const BY_CHANGES: [&str; 7] = [
-    "corpus/heat_plate.c",
+const BY_CHANGES: [&str; 5] = [
     "corpus/histogram.c",
     "corpus/nine_points.c",
     "corpus/two_grids_1d.c",
     "corpus/two_grids_2d.c",
-    "corpus/unsharp.c",
     "corpus/viterbi.c",
 ];
 
@@ -79,6 +77,11 @@ fn with_roles_of(before: &Program, now: &Program) -> Program {
     now
 }
 
+/// Whether all cells of temporaries are known: who runs a program has to have them.
+fn has_cells(program: &Program) -> bool {
+    program.buffers.iter().all(|own| own.role != Role::Temporary || own.extents.iter().all(Option::is_some))
+}
+
 /// The scops that were changed otherwise than through their programs, and how many were read back and compute the same.
 /// Sizes with names of their own can't be set.
 fn by_changes(file: &Path) -> (Vec<String>, usize) {
@@ -100,6 +103,7 @@ fn by_changes(file: &Path) -> (Vec<String>, usize) {
         if let (Some(program), Some(now)) = (&before.program, &after.program)
             && printed.is_some()
             && has_sizes(program, now)
+            && has_cells(&with_roles_of(program, now))
         {
             let now = &with_roles_of(program, now);
             let mut sizes = sizes_to_run(program, now);

@@ -100,7 +100,8 @@ fn trees(scops: &[Scop]) -> Vec<String> {
     let roles = ["  in ", "  out ", "  inout ", "  temporary "];
     let sorted = |program: &Program| {
         let names = (0..program.statements.len()).map(|k| format!("S{k}")).collect();
-        let text = Program { statements: names, ..program.clone() }.to_string();
+        // A row whose number is 0 isn't printed: the new text may be narrower.
+        let text = Program { statements: names, ..program.clone() }.to_string().replace(" narrow", "");
         let is_buffer = |line: &&str| roles.iter().any(|role| line.starts_with(role));
         let (mut buffers, others): (Vec<&str>, Vec<&str>) = text.lines().partition(is_buffer);
         buffers.sort_unstable();

@@ -4,8 +4,8 @@
 //! pass reads such a tree and writes another one. Nothing here knows of text in C, of sets or of
 //! storage mappings. How some source writes a tree is in [`Written`], beside it.
 //!
-//! Integers are mathematical: they have no width, and `mod` is never negative. C's widths are the
-//! printer's business.
+//! Integers are mathematical: they have no width, and `mod` is never negative. Counters and sizes say what
+//! C holds them in ([`IntType`]). Where a sum would leave its type, the printer computes it in a wider one.
 //!
 //! A program prints as text and reads back:
 //!
@@ -34,6 +34,7 @@
 //! pass reads them in place of the code.
 
 mod int;
+mod int_type;
 mod level;
 mod print;
 mod read;
@@ -46,11 +47,12 @@ mod walk;
 mod written;
 
 pub use int::{Cond, Int, IntOp, Relation};
+pub use int_type::{IntType, Values};
 pub use level::Level;
 pub use read::ReadError;
 pub use tree::{
-    Assign, Buffer, BufferId, Congruence, Copy, Invariant, Local, LocalId, LocalKind, LocalValue, Loop, Moment, Opaque,
-    Parameter, ParameterId, Program, Range, Region, Role, StatementId, Stmt,
+    Assign, Buffer, BufferId, Congruence, Copy, Home, Invariant, Layout, Local, LocalId, LocalKind, LocalValue, Loop,
+    Moment, Opaque, Parameter, ParameterId, Program, Range, Region, Role, StatementId, Stmt,
 };
 pub use uses::Use;
 pub use value::{Op, Place, Value};

@@ -12,20 +12,23 @@
 //! ```
 //!
 //! `in A[n][m];` is an array of rows. `in A[?, m];` has one subscript for both dimensions in C, and nobody says how many rows
-//! there are.
+//! there are. What C holds a counter or a size in may be said, `n: i32`, with the most that it is taken to be: `N: i32 to 1000`. A
+//! buffer may say where its memory comes from: `temporary W[n] stack;`.
 //!
 //! Invariant: what is printed reads back as the same program ([`Program::read`]).
 
 use crate::tokens::is_bare;
 use crate::{
-    Assign, Cond, Copy, Int, IntOp, Level, LocalId, LocalKind, LocalValue, Loop, Moment, Op, Opaque, Place, Program,
-    Region, Role, Stmt, Value,
+    Assign, Cond, Copy, Home, Int, IntOp, IntType, Layout, Level, LocalId, LocalKind, LocalValue, Loop, Moment, Op,
+    Opaque, Parameter, Place, Program, Region, Role, Stmt, Value,
 };
 use std::fmt::{self, Display, Formatter};
 
 impl Display for Program {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        let names: Vec<&str> = self.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let most = |most: Option<i64>| most.map_or(String::new(), |most| format!(" to {most}"));
+        let parameter = |own: &Parameter| format!("{}{}{}", own.name, held(own.held), most(own.most));
+        let names: Vec<String> = self.parameters.iter().map(parameter).collect();
         write!(f, "program {}({})", self.name, names.join(", "))?;
         let printer = Printer { program: self };
         if !self.context.is_empty() {
@@ -41,12 +44,20 @@ impl Display for Program {
             };
             let extent = |e: &Option<Int>| e.as_ref().map_or("?".to_string(), |e| printer.int(e, Level::Whole));
             let extents: Vec<String> = buffer.extents.iter().map(extent).collect();
-            let extents = match buffer.is_flat {
+            let extents = match buffer.layout.is_flat() {
                 true => format!("[{}]", extents.join(", ")),
                 false => extents.iter().map(|extent| format!("[{extent}]")).collect(),
             };
             let element = if buffer.element.is_empty() { String::new() } else { format!(" \"{}\"", buffer.element) };
-            writeln!(f, "  {role}{element} {}{extents};", buffer.name)?;
+            let narrow = if buffer.layout == Layout::NarrowFlat { " narrow" } else { "" };
+            let home = match buffer.home {
+                Home::Outside => "",
+                Home::Stack => " stack",
+                Home::Inside => " inside",
+                Home::Static => " static",
+                Home::Heap => " heap",
+            };
+            writeln!(f, "  {role}{element} {}{extents}{narrow}{home};", buffer.name)?;
         }
         if !self.buffers.is_empty() && !self.body.is_empty() {
             writeln!(f)?;
@@ -55,6 +66,10 @@ impl Display for Program {
         printer.list(&self.body, 1, &mut text);
         writeln!(f, "{text}}}")
     }
+}
+
+fn held(own: Option<IntType>) -> String {
+    own.map_or(String::new(), |own| format!(": {}", own.name()))
 }
 
 struct Printer<'a> {
@@ -90,7 +105,7 @@ impl Printer<'_> {
                     LocalKind::Integer => "int",
                     LocalKind::Pointer => "pointer",
                 };
-                format!("{kind} {} = {};", self.local(*local), self.local_value(value))
+                format!("{kind} {} = {};", self.begun(*local), self.local_value(value))
             }
             Stmt::Set { local, value } => format!("{} = {};", self.local(*local), self.local_value(value)),
             Stmt::Copy(Copy { to, from }) => format!("copy {} = {};", self.region(to), self.region(from)),
@@ -113,7 +128,7 @@ impl Printer<'_> {
         let step = own.step.map_or(String::new(), |step| format!(" step {step}"));
         let test = self.cond(&own.test, Level::Whole);
         let declares = if own.declares { "let " } else { "" };
-        text.push_str(&format!("{indent}{word} {declares}{}{first} while {test}{step}", self.local(own.counter)));
+        text.push_str(&format!("{indent}{word} {declares}{}{first} while {test}{step}", self.begun(own.counter)));
         let mut clauses = Vec::new();
         if let Some(Moment { statement, at }) = &own.invariant.before {
             clauses.push(format!("before {}({})", self.program.statements[statement.0], self.ints(at)));
@@ -134,6 +149,11 @@ impl Printer<'_> {
         text.push_str(&open);
         self.list(&own.body, depth + 1, text);
         text.push_str(&format!("{indent}}}\n"));
+    }
+
+    /// A local where it gets its first value.
+    fn begun(&self, id: LocalId) -> String {
+        format!("{}{}", self.local(id), held(self.program.locals[id.0].held))
     }
 
     fn local(&self, id: LocalId) -> &str {

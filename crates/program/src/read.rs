@@ -6,8 +6,9 @@
 
 use crate::tokens::{Kind, Token, tokens};
 use crate::{
-    Assign, Buffer, BufferId, Cond, Congruence, Copy, Int, IntOp, Invariant, Local, LocalId, LocalKind, LocalValue,
-    Loop, Moment, Op, Opaque, Parameter, Place, Program, Range, Region, Relation, Role, StatementId, Stmt, Value,
+    Assign, Buffer, BufferId, Cond, Congruence, Copy, Home, Int, IntOp, IntType, Invariant, Layout, Local, LocalId,
+    LocalKind, LocalValue, Loop, Moment, Op, Opaque, Parameter, Place, Program, Range, Region, Relation, Role,
+    StatementId, Stmt, Value,
 };
 
 /// A text that is no program.
@@ -152,10 +153,10 @@ impl Reader<'_> {
         self.expect("program")?;
         self.program.name = self.name()?;
         self.expect("(")?;
-        let names = self.several_or_none(")", Self::name)?;
-        for name in names {
-            self.is_new(&name)?;
-            self.program.parameters.push(Parameter { name });
+        let parameters = self.several_or_none(")", Self::parameter)?;
+        for parameter in parameters {
+            self.is_new(&parameter.name)?;
+            self.program.parameters.push(parameter);
         }
         self.expect(")")?;
         if self.take("where") {
@@ -169,6 +170,21 @@ impl Reader<'_> {
         Ok(())
     }
 
+    fn parameter(&mut self) -> Result<Parameter> {
+        let (name, held) = (self.name()?, self.held()?);
+        let most = if self.take("to") { Some(self.number()?) } else { None };
+        Ok(Parameter { name, held, most })
+    }
+
+    /// `: i32`, if something is said.
+    fn held(&mut self) -> Result<Option<IntType>> {
+        if !self.take(":") {
+            return Ok(None);
+        }
+        let name = self.name()?;
+        IntType::of_name(&name).map_or_else(|| self.wrong(format!("`{name}` is no type")), |own| Ok(Some(own)))
+    }
+
     fn role(&mut self) -> Option<Role> {
         let roles = [("in", Role::In), ("out", Role::Out), ("inout", Role::InOut), ("temporary", Role::Temporary)];
         roles.into_iter().find(|(word, _)| self.take(word)).map(|(_, role)| role)
@@ -178,17 +194,22 @@ impl Reader<'_> {
         let element = if self.now().kind == Kind::Leaf { self.of_kind(Kind::Leaf, "a type")? } else { String::new() };
         let name = self.name()?;
         self.is_new(&name)?;
-        let (mut extents, mut is_flat) = (Vec::new(), false);
+        let (mut extents, mut layout) = (Vec::new(), Layout::Rows);
         while self.take("[") {
             extents.push(self.extent()?);
             while self.take(",") {
-                is_flat = true;
+                layout = Layout::Flat;
                 extents.push(Some(self.int()?));
             }
             self.expect("]")?;
         }
+        if self.take("narrow") {
+            layout = Layout::NarrowFlat;
+        }
+        let homes = [("stack", Home::Stack), ("inside", Home::Inside), ("static", Home::Static), ("heap", Home::Heap)];
+        let home = homes.into_iter().find(|(word, _)| self.take(word)).map_or(Home::Outside, |(_, home)| home);
         self.expect(";")?;
-        self.program.buffers.push(Buffer { name, role, extents, is_flat, element });
+        self.program.buffers.push(Buffer { name, role, extents, layout, home, element });
         Ok(())
     }
 
@@ -215,8 +236,18 @@ impl Reader<'_> {
             return if has_kind { Ok(id) } else { self.wrong(format!("`{name}` is of another kind")) };
         }
         self.is_new(name)?;
-        self.program.locals.push(Local { name: name.to_string(), kind });
+        self.program.locals.push(Local { name: name.to_string(), kind, held: None });
         Ok(LocalId(self.program.locals.len() - 1))
+    }
+
+    /// An integer that gets a value, with its type where it is said.
+    fn integer(&mut self) -> Result<LocalId> {
+        let name = self.name()?;
+        let local = self.local_of_kind(&name, LocalKind::Integer)?;
+        if let Some(held) = self.held()? {
+            self.program.locals[local.0].held = Some(held);
+        }
+        Ok(local)
     }
 
     /// Statements up to a brace.
@@ -256,8 +287,13 @@ impl Reader<'_> {
         } else if self.is("int") || self.is("pointer") {
             let kind = if self.is("int") { LocalKind::Integer } else { LocalKind::Pointer };
             self.at += 1;
-            let name = self.name()?;
-            let local = self.local_of_kind(&name, kind)?;
+            let local = match kind {
+                LocalKind::Integer => self.integer()?,
+                LocalKind::Pointer => {
+                    let name = self.name()?;
+                    self.local_of_kind(&name, kind)?
+                }
+            };
             self.expect("=")?;
             Stmt::Let { local, value: self.local_value(kind)? }
         } else if self.tokens.get(self.at + 1).is_some_and(|next| next.text == "(") {
@@ -308,8 +344,7 @@ impl Reader<'_> {
 
     fn for_(&mut self, parallel: bool) -> Result<Stmt> {
         let declares = self.take("let");
-        let name = self.name()?;
-        let counter = self.local_of_kind(&name, LocalKind::Integer)?;
+        let counter = self.integer()?;
         let first = if self.take("=") { Some(self.int()?) } else { None };
         self.expect("while")?;
         let test = self.cond()?;

@@ -1,6 +1,6 @@
 //! Programs, their statements and loops.
 
-use crate::{Cond, Int, Place, Value};
+use crate::{Cond, Int, IntType, Place, Value};
 
 /// One scop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +26,10 @@ pub struct Program {
 pub struct Parameter {
     /// Its name.
     pub name: String,
+    /// What C holds it in; `None`: it has no bounds.
+    pub held: Option<IntType>,
+    /// What it is taken not to be past.
+    pub most: Option<i64>,
 }
 
 /// An array, or a scalar if it has no extents.
@@ -37,9 +41,10 @@ pub struct Buffer {
     pub role: Role,
     /// Cells in each dimension; `None`: nobody says.
     pub extents: Vec<Option<Int>>,
-    /// Whether C has one subscript for all dimensions: `A[i * n + j]` is the cell of i and j. All extents but the first one
-    /// are known then.
-    pub is_flat: bool,
+    /// How C has its dimensions.
+    pub layout: Layout,
+    /// Where its memory comes from.
+    pub home: Home,
     /// The type of its elements, as C writes it. Empty: the same for all buffers without one.
     pub element: String,
 }
@@ -57,6 +62,44 @@ pub enum Role {
     Temporary,
 }
 
+/// How C has a buffer's dimensions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// One subscript for each: `A[i][j]`.
+    Rows,
+    /// One subscript for all: `A[i * n + j]` is the cell of i and j. All extents but the first one are known.
+    Flat,
+    /// The same, and an `int` holds all subscripts of cells.
+    NarrowFlat,
+}
+
+/// Where a buffer's memory comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// From outside of the function.
+    Outside,
+    /// It is declared in front of the scop. No dimension has more than [`Home::MOST_ROWS_ON_STACK`] rows.
+    Stack,
+    /// It is declared in the scop.
+    Inside,
+    /// A declared variable that stays.
+    Static,
+    /// From `malloc` or `calloc`.
+    Heap,
+}
+
+impl Home {
+    /// An array on the stack is taken to have no more rows, in any dimension.
+    pub const MOST_ROWS_ON_STACK: i64 = 1 << 27;
+}
+
+impl Layout {
+    /// Whether C has one subscript for all dimensions.
+    pub fn is_flat(self) -> bool {
+        self != Layout::Rows
+    }
+}
+
 /// An integer or a pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Local {
@@ -64,6 +107,8 @@ pub struct Local {
     pub name: String,
     /// What it holds.
     pub kind: LocalKind,
+    /// What C holds an integer in; `None`: it has no bounds.
+    pub held: Option<IntType>,
 }
 
 /// What a local holds.

@@ -26,7 +26,7 @@
 //! Invariant: with all parts as they are, the pieces make the node's whole text, unless a macro makes a part of it. Then
 //! they make its expansion.
 
-use crate::Level;
+use crate::{IntType, Level};
 
 /// A node as the source writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +39,8 @@ pub struct Written {
     pub parts: Vec<Written>,
     /// How tightly its outermost operator binds.
     pub level: Level,
+    /// What C computes it in, if it is an integer.
+    pub held: Option<IntType>,
 }
 
 /// A piece of a node's text.

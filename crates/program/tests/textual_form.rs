@@ -1,15 +1,15 @@
 //! What is printed reads back as the same program.
 
 use polyfold_program::{
-    Assign, Buffer, BufferId, Cond, Congruence, Copy, Int, IntOp, Invariant, Local, LocalId, LocalKind, LocalValue,
-    Loop, Moment, Op, Opaque, Parameter, ParameterId, Place, Program, Range, Region, Relation, Role, StatementId, Stmt,
-    Value,
+    Assign, Buffer, BufferId, Cond, Congruence, Copy, Home, Int, IntOp, IntType, Invariant, Layout, Local, LocalId,
+    LocalKind, LocalValue, Loop, Moment, Op, Opaque, Parameter, ParameterId, Place, Program, Range, Region, Relation,
+    Role, StatementId, Stmt, Value,
 };
 use proptest::prelude::*;
 
 /// Two sizes n and m, a matrix A, a scalar s, rows in one dimension, two counters i and j, a pointer p, and two statements.
 fn program(context: Vec<Cond>, body: Vec<Stmt>) -> Program {
-    let int = |name: &str| Local { name: name.into(), kind: LocalKind::Integer };
+    let int = |name: &str| Local { name: name.into(), kind: LocalKind::Integer, held: Some(IntType::INT) };
     // Names are known from where they first get a value.
     let begin = |local: usize, value: LocalValue| Stmt::Let { local: LocalId(local), value };
     let zero = || LocalValue::Integer(Int::Constant(0));
@@ -21,26 +21,37 @@ fn program(context: Vec<Cond>, body: Vec<Stmt>) -> Program {
     };
     Program {
         name: "p".into(),
-        parameters: ["n", "m"].map(|name| Parameter { name: name.into() }).into(),
+        parameters: [("n", None), ("m", Some(1000))]
+            .map(|(name, most)| Parameter { name: name.into(), held: most.map(|_| IntType::Unsigned(64)), most })
+            .into(),
         context,
         buffers: vec![
             Buffer {
                 name: "A".into(),
                 role: Role::InOut,
                 extents: [0, 1].map(|k| Some(Int::Parameter(ParameterId(k)))).into(),
-                is_flat: false,
+                layout: Layout::Rows,
+                home: Home::Outside,
                 element: "unsigned char".into(),
             },
-            Buffer { name: "s".into(), role: Role::Temporary, extents: vec![], is_flat: false, element: String::new() },
+            Buffer {
+                name: "s".into(),
+                role: Role::Temporary,
+                extents: vec![],
+                layout: Layout::Rows,
+                home: Home::Stack,
+                element: String::new(),
+            },
             Buffer {
                 name: "rows".into(),
                 role: Role::In,
                 extents: vec![None, Some(Int::Parameter(ParameterId(1)))],
-                is_flat: true,
+                layout: Layout::NarrowFlat,
+                home: Home::Heap,
                 element: String::new(),
             },
         ],
-        locals: vec![int("i"), int("j"), Local { name: "p".into(), kind: LocalKind::Pointer }],
+        locals: vec![int("i"), int("j"), Local { name: "p".into(), kind: LocalKind::Pointer, held: None }],
         statements: vec!["S0".into(), "S1".into()],
         body: begins.into_iter().chain([first(0), first(1)]).chain(body).collect(),
     }

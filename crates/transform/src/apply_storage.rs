@@ -16,7 +16,7 @@
 
 use crate::sum::Sum;
 use polyfold_program::{
-    Assign, Buffer, BufferId, Cells, Int, IntOp, LocalValue, Loop, Opaque, Place, Program, Role, Stmt,
+    Assign, Buffer, BufferId, Cells, Home, Int, IntOp, Layout, LocalValue, Loop, Opaque, Place, Program, Role, Stmt,
 };
 
 /// Where the cells of one array live.
@@ -26,6 +26,8 @@ pub struct Storage {
     pub array: BufferId,
     /// The buffer's name. Arrays with the same one share it.
     pub buffer: String,
+    /// How C has the buffer's dimensions.
+    pub layout: Layout,
     /// One for each dimension of the buffer.
     pub coordinates: Vec<Coordinate>,
 }
@@ -65,7 +67,7 @@ pub fn apply_storage(program: &Program, storages: &[Storage]) -> Option<Program>
         let own = &program.buffers[storage.array.0];
         let extents = storage.coordinates.iter().map(|coordinate| Some(coordinate.modulus.clone())).collect();
         let (name, element) = (storage.buffer.clone(), own.element.clone());
-        let buffer = Buffer { name, role: Role::Temporary, extents, is_flat: own.is_flat, element };
+        let buffer = Buffer { name, role: Role::Temporary, extents, layout: storage.layout, home: own.home, element };
         let has_all = storage.coordinates.iter().all(|own_row| own_row.coefficients.len() == own.extents.len());
         if own.role != Role::Temporary || homes[storage.array.0].is_some() || !has_all {
             return None;
@@ -73,8 +75,16 @@ pub fn apply_storage(program: &Program, storages: &[Storage]) -> Option<Program>
         let first_new = program.buffers.len();
         let shared = after.buffers[first_new..].iter().position(|other| other.name == buffer.name);
         let id = match shared {
-            Some(other) if after.buffers[first_new + other] != buffer => return None,
-            Some(other) => first_new + other,
+            Some(other) => {
+                let known = &mut after.buffers[first_new + other];
+                if known.home != buffer.home {
+                    known.home = Home::Inside;
+                }
+                if *known != (Buffer { home: known.home, ..buffer }) {
+                    return None;
+                }
+                first_new + other
+            }
             None => {
                 after.buffers.push(buffer);
                 after.buffers.len() - 1
@@ -207,7 +217,7 @@ fn remainder(e: Int, modulus: &Int) -> Int {
 mod tests {
     use super::{Coordinate, Remainder, Storage, apply_storage};
     use polyfold_isl::Context;
-    use polyfold_program::{BufferId, Int, Program};
+    use polyfold_program::{BufferId, Int, Layout, Program};
     use polyfold_prove::validate::{Verdict, dataflow};
     use polyfold_replay::terms::{agree, sizes_to_run};
 
@@ -230,7 +240,12 @@ mod tests {
         let n = Int::Parameter(source.parameter("n").expect("a size"));
         let coordinates =
             vec![coordinate([1, 0], Int::Constant(modulus), Remainder::Floor), coordinate([0, 1], n, Remainder::Fits)];
-        let storage = Storage { array: source.buffer("W").expect("a buffer"), buffer: "rows".to_string(), coordinates };
+        let storage = Storage {
+            array: source.buffer("W").expect("a buffer"),
+            buffer: "rows".to_string(),
+            layout: Layout::Rows,
+            coordinates,
+        };
         apply_storage(source, &[storage]).expect("a temporary")
     }
 
@@ -251,7 +266,8 @@ mod tests {
     #[test]
     fn what_others_see_is_not_mapped() {
         let source = Program::read(SOURCE).expect("a program");
-        let storage = Storage { array: BufferId(1), buffer: "rows".to_string(), coordinates: Vec::new() };
+        let storage =
+            Storage { array: BufferId(1), buffer: "rows".to_string(), layout: Layout::Rows, coordinates: Vec::new() };
         assert_eq!(apply_storage(&source, &[storage]), None);
     }
 }

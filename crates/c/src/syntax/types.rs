@@ -7,6 +7,7 @@
 
 use crate::lex::{TokenKind, tokens};
 use crate::macros::MacroTable;
+use polyfold_program::IntType;
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
@@ -38,6 +39,16 @@ impl Scalar {
         match i32::try_from(value) {
             Ok(_) => Scalar::INT,
             Err(_) => Scalar::Integer { bytes: 8, signed: true },
+        }
+    }
+
+    /// What the tree's integers are held in; `None`: it is no integer.
+    pub fn int_type(self) -> Option<IntType> {
+        match self {
+            Scalar::Integer { bytes, signed: true } => Some(IntType::Signed(8 * bytes as u32)),
+            Scalar::Integer { bytes, signed: false } => Some(IntType::Unsigned(8 * bytes as u32)),
+            Scalar::Floating { .. } => None,
+            Scalar::Unknown => Some(IntType::Unknown),
         }
     }
 

@@ -16,14 +16,7 @@ impl Lowering<'_> {
         match &e.kind {
             ExpressionKind::Integer(_, scalar) | ExpressionKind::Cast(scalar, _) => *scalar,
             ExpressionKind::Name(_, Some(id)) => self.variable_scalar(*id),
-            ExpressionKind::Name(name, None) => match self.site.table.object(name) {
-                Some(text) => polyfold_c::syntax::expression_from(text, self.site.table, self.site.typedefs)
-                    .filter(|body| !mentions(body, name))
-                    .map_or(Scalar::Unknown, |body| self.scalar_of(&body)),
-                None => {
-                    self.site.unit.enumerators.get(name).map_or(Scalar::Unknown, |value| Scalar::of_constant(*value))
-                }
-            },
+            ExpressionKind::Name(name, None) => self.constant_scalar(name),
             ExpressionKind::Unary(UnaryOperator::Not, _)
             | ExpressionKind::Binary(BinaryOperator::Compare(_) | BinaryOperator::And | BinaryOperator::Or, ..) => {
                 Scalar::INT
@@ -38,6 +31,16 @@ impl Lowering<'_> {
                 self.scalar_of(a).with(self.scalar_of(b))
             }
             _ => Scalar::Unknown,
+        }
+    }
+
+    /// The type of what a macro or an enumerator stands for.
+    pub(super) fn constant_scalar(&self, name: &str) -> Scalar {
+        match self.site.table.object(name) {
+            Some(text) => polyfold_c::syntax::expression_from(text, self.site.table, self.site.typedefs)
+                .filter(|body| !mentions(body, name))
+                .map_or(Scalar::Unknown, |body| self.scalar_of(&body)),
+            None => self.site.unit.enumerators.get(name).map_or(Scalar::Unknown, |value| Scalar::of_constant(*value)),
         }
     }
 

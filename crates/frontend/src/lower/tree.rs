@@ -20,10 +20,10 @@ use super::written::{Branches, nothing};
 use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator, VariableId};
 use polyfold_c::written::inside_parentheses;
 use polyfold_program as tree;
-use polyfold_program::{Cond, Int, IntOp, Level, Op, Value, Written};
+use polyfold_program::{Cond, Int, IntOp, IntType, Level, Op, Value, Written};
 use polyfold_scop::{
     Access, AccessKind, Array, Comparison, Condition, Expr, Liveness, Loop, LoopId, Node, ParameterId, Role, Scop,
-    Span, StatementId,
+    Span, StatementId, Storage,
 };
 use std::collections::HashMap;
 
@@ -208,7 +208,7 @@ impl Lowering<'_> {
             return self.read(e, computing);
         }
         if let Some(int) = self.integer(e) {
-            return Some((Value::Integer(int), self.texts().whole(e)));
+            return Some((Value::Integer(int), self.integer_written(e)));
         }
         match &e.kind {
             // The second operand is read only if the first one asks for it.
@@ -258,7 +258,7 @@ impl Lowering<'_> {
         }
         let value = applied(op, values);
         let is_whole = matches!(value, Value::Integer(_));
-        let written = if is_whole { self.texts().whole(e) } else { self.texts().expression(e, parts) };
+        let written = if is_whole { self.integer_written(e) } else { self.texts().expression(e, parts) };
         Some((value, written))
     }
 
@@ -317,7 +317,7 @@ impl Lowering<'_> {
             ExpressionKind::Binary(BinaryOperator::Compare(comparison), left, right) => {
                 match (self.integer(left), self.integer(right)) {
                     (Some(first), Some(second)) => {
-                        let parts = [left, right].map(|side| (Some(side.span.clone()), self.texts().whole(side)));
+                        let parts = [left, right].map(|side| (Some(side.span.clone()), self.integer_written(side)));
                         let written = self.texts().expression(e, parts.to_vec());
                         Some((Cond::compare(first, relation(*comparison), second), written))
                     }
@@ -336,43 +336,65 @@ impl Lowering<'_> {
     /// The whole scop, if all of it is understood.
     pub(super) fn program(&self, scop: &Scop) -> Option<tree::Program> {
         let known = scop.known.iter().map(cond).collect::<Option<Vec<Cond>>>()?;
-        let mut locals = Locals { names: Vec::new(), by_loop: HashMap::new() };
+        let mut locals = Locals { all: Vec::new(), by_loop: HashMap::new() };
         let buffers = scop.arrays.iter().map(buffer).collect::<Option<Vec<_>>>()?;
         let building = Building { scop, computations: &self.computations };
         let body = building.list(&scop.body, &mut locals)?;
-        let name = |name: &String| tree::Local { name: name.clone(), kind: tree::LocalKind::Integer };
         let clash = |name: &String| {
             buffers.iter().any(|buffer: &tree::Buffer| buffer.name == *name)
                 || scop.parameters.iter().any(|parameter| parameter.name == *name)
         };
-        if locals.names.iter().any(clash) {
+        if locals.all.iter().any(|local| clash(&local.name)) {
             return None;
         }
-        let parameter = |parameter: &polyfold_scop::Parameter| tree::Parameter { name: parameter.name.clone() };
         Some(tree::Program {
             name: scop.function.clone(),
-            parameters: scop.parameters.iter().map(parameter).collect(),
+            parameters: (0..scop.parameters.len()).map(|k| self.typed_size(scop, ParameterId(k))).collect(),
             context: known,
             buffers,
-            locals: locals.names.iter().map(name).collect(),
+            locals: locals.all,
             statements: scop.statements.iter().map(|statement| statement.name.clone()).collect(),
             body,
         })
     }
 }
 
+impl Lowering<'_> {
+    /// A size, and what C says of it.
+    fn typed_size(&self, scop: &Scop, id: ParameterId) -> tree::Parameter {
+        let own = &scop.parameters[id.0];
+        let scalar = match self.parameter_variables.get(&id) {
+            Some(variable) => self.variable_scalar(*variable),
+            None => self.constant_scalar(&own.name),
+        };
+        let most = own.constant().filter(|value| *value <= MOST_OF_MACROS).map(|_| MOST_OF_MACROS);
+        tree::Parameter { name: own.name.clone(), held: scalar.int_type(), most }
+    }
+}
+
+/// Macros are taken not to be past it, if they aren't now.
+const MOST_OF_MACROS: i64 = 1_000_000_000;
+
 /// Counters by name: loops one behind the other may have the same.
 struct Locals {
-    names: Vec<String>,
+    all: Vec<tree::Local>,
     by_loop: HashMap<LoopId, tree::LocalId>,
 }
 
 impl Locals {
     fn begin(&mut self, own: &Loop) -> tree::LocalId {
-        let position = self.names.iter().position(|name| *name == own.iterator).unwrap_or_else(|| {
-            self.names.push(own.iterator.clone());
-            self.names.len() - 1
-        });
+        let (bits, name) = (8 * own.counter.bytes as u32, &own.iterator);
+        let held = if own.counter.signed { IntType::Signed(bits) } else { IntType::Unsigned(bits) };
+        let known = self.all.iter().position(|local| local.name == *name);
+        let position = known.unwrap_or(self.all.len());
+        match known {
+            Some(_) if self.all[position].held == Some(held) => {}
+            Some(_) => self.all[position].held = Some(IntType::Unknown),
+            None => {
+                let kind = tree::LocalKind::Integer;
+                self.all.push(tree::Local { name: name.clone(), kind, held: Some(held) });
+            }
+        }
         self.by_loop.insert(own.id, tree::LocalId(position));
         tree::LocalId(position)
     }
@@ -484,7 +506,23 @@ fn buffer(array: &Array) -> Option<tree::Buffer> {
         },
     };
     let (name, element) = (array.name.clone(), array.element.clone());
-    Some(tree::Buffer { name, role, extents, is_flat: array.linearised, element })
+    let layout = match (array.linearised, array.is_narrow) {
+        (false, _) => tree::Layout::Rows,
+        (true, false) => tree::Layout::Flat,
+        (true, true) => tree::Layout::NarrowFlat,
+    };
+    Some(tree::Buffer { name, role, extents, layout, home: home(array), element })
+}
+
+fn home(array: &Array) -> tree::Home {
+    let Some(declaration) = &array.declaration else { return tree::Home::Outside };
+    match declaration.storage {
+        Storage::Allocated(_) => tree::Home::Heap,
+        Storage::Parameter => tree::Home::Outside,
+        Storage::StaticLocal | Storage::Global => tree::Home::Static,
+        Storage::Local if declaration.inside_scop => tree::Home::Inside,
+        Storage::Local => tree::Home::Stack,
+    }
 }
 
 fn affine_cell(access: &Access, subscripts: &[Expr]) -> Option<tree::Place> {

@@ -23,7 +23,7 @@ pub(super) struct Branches {
 
 /// What isn't written.
 pub(super) fn nothing() -> Written {
-    Written { whole: String::new(), pieces: Vec::new(), parts: Vec::new(), level: Level::Primary }
+    Written { whole: String::new(), pieces: Vec::new(), parts: Vec::new(), level: Level::Primary, held: None }
 }
 
 impl Lowering<'_> {
@@ -47,6 +47,11 @@ impl Lowering<'_> {
         Texts { file: self.site.source, expanded: self.site.expanded }
     }
 
+    /// An integer, which is whole or not at all.
+    pub(super) fn integer_written(&self, e: &Expression) -> Written {
+        Written { held: self.scalar_of(e).int_type(), ..self.texts().whole(e) }
+    }
+
     pub(super) fn place_in_file(&self, span: &Span) -> (usize, usize) {
         let span = self.site.expanded.to_file(span);
         (span.start, span.end)
@@ -57,7 +62,8 @@ impl Lowering<'_> {
         let (mut subscripts, mut at) = (Vec::new(), e);
         while let ExpressionKind::Index(array, subscript) = &at.kind {
             let (span, written) = self.texts().bare(subscript);
-            subscripts.push((Some(span), written));
+            let held = self.scalar_of(subscript).int_type();
+            subscripts.push((Some(span), Written { held, ..written }));
             at = array;
         }
         subscripts.reverse();
@@ -91,7 +97,7 @@ impl Lowering<'_> {
         }
         pieces.extend(self.text_piece(at, span.end)?);
         let whole = self.site.source.get(span.clone())?.to_string();
-        Some(Written { whole, pieces, parts, level: Level::Whole })
+        Some(Written { whole, pieces, parts, level: Level::Whole, held: None })
     }
 
     fn branches_written(&self, scop: &Scop, span: &Span, lists: &[&[Node]]) -> Option<Written> {
@@ -109,7 +115,7 @@ impl Lowering<'_> {
         }
         pieces.extend(self.text_piece(at, span.end)?);
         let whole = self.site.source.get(span.clone())?.to_string();
-        Some(Written { whole, pieces, parts, level: Level::Whole })
+        Some(Written { whole, pieces, parts, level: Level::Whole, held: None })
     }
 
     /// `Some(None)`: nothing stands there. `None`: the places overlap.

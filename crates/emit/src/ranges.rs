@@ -1,0 +1,221 @@
+//! Which values integers have, by intervals.
+//!
+//! The idea: a size has the values of its type that the context allows. Extents are positive, and on the stack they have a
+//! largest one ([`Home::MOST_ROWS_ON_STACK`]). A counter lies between what its loop begins with and what its test allows.
+//!
+//! Example: with `int n` and `float W[n]` on the stack, the counter of `for (i = 0; i < n; i++)` is in 0 .. 2^27 - 1, and
+//! `2 * n - i` in -2^27 + 3 .. 2^28.
+//!
+//! Over-approximated: how sizes belong together isn't known. Values past 64 bits are taken not to be: they would be wrong in
+//! the source, too.
+
+use polyfold_program::{Buffer, Cond, Home, Int, IntOp, IntType, LocalId, Loop, Program, Relation, Stmt, Values};
+
+/// All that 64 bits hold.
+const ALL: Values = (i64::MIN as i128, i64::MAX as i128);
+
+/// The values of a program's names.
+pub(crate) struct Ranges {
+    sizes: Vec<Values>,
+    /// `None`: it has no loop.
+    locals: Vec<Option<Values>>,
+}
+
+impl Ranges {
+    pub(crate) fn of(program: &Program) -> Ranges {
+        let size = |own: &polyfold_program::Parameter| {
+            let (least, most) = of_type(own.held);
+            (least, own.most.map_or(most, |own| most.min(own.into())))
+        };
+        let mut ranges =
+            Ranges { sizes: program.parameters.iter().map(size).collect(), locals: vec![None; program.locals.len()] };
+        program.context.iter().for_each(|cond| ranges.learn(cond));
+        program.buffers.iter().for_each(|buffer| ranges.learn_extents(buffer));
+        program.body.iter().for_each(|stmt| ranges.enter(program, stmt));
+        ranges
+    }
+
+    /// Takes in that a condition holds.
+    fn learn(&mut self, cond: &Cond) {
+        match cond {
+            Cond::And(left, right) => [left, right].into_iter().for_each(|cond| self.learn(cond)),
+            Cond::Compare(relation, left, right) => {
+                let (least, most) = self.int(right);
+                match relation {
+                    Relation::Less => self.bound(left, ALL.0, most - 1),
+                    Relation::LessOrEqual => self.bound(left, ALL.0, most),
+                    Relation::Greater => self.bound(left, least + 1, ALL.1),
+                    Relation::GreaterOrEqual => self.bound(left, least, ALL.1),
+                    Relation::Equal => self.bound(left, least, most),
+                    Relation::NotEqual => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes in the bounds of a positive multiple of a size and a number.
+    fn bound(&mut self, e: &Int, least: i128, most: i128) {
+        match e {
+            Int::Parameter(id) => {
+                let own = &mut self.sizes[id.0];
+                *own = (own.0.max(least), own.1.min(most));
+            }
+            Int::Binary(op @ (IntOp::Add | IntOp::Subtract), e, by) if let Int::Constant(by) = **by => {
+                let by = if *op == IntOp::Add { i128::from(by) } else { -i128::from(by) };
+                self.bound(e, least - by, most - by);
+            }
+            Int::Binary(IntOp::Multiply, factor, e) if let Int::Constant(factor @ 1..) = **factor => {
+                let factor = i128::from(factor);
+                self.bound(e, -(-least).div_euclid(factor), most.div_euclid(factor));
+            }
+            _ => {}
+        }
+    }
+
+    fn learn_extents(&mut self, buffer: &Buffer) {
+        let most = match buffer.home {
+            Home::Stack => Home::MOST_ROWS_ON_STACK.into(),
+            Home::Outside | Home::Static => ALL.1,
+            // Nobody says that it is there.
+            Home::Inside | Home::Heap => return,
+        };
+        if !buffer.layout.is_flat() {
+            buffer.extents.iter().flatten().for_each(|extent| self.bound(extent, 1, most));
+        }
+    }
+
+    /// Counters of outer loops come first.
+    fn enter(&mut self, program: &Program, stmt: &Stmt) {
+        match stmt {
+            Stmt::For(own) => {
+                let values = self.counter(program, own);
+                self.has(own.counter, values);
+            }
+            Stmt::Let { local, .. } | Stmt::Set { local, .. } => {
+                self.has(*local, of_type(program.locals[local.0].held));
+            }
+            _ => {}
+        }
+        stmt.lists().into_iter().flatten().for_each(|stmt| self.enter(program, stmt));
+    }
+
+    fn has(&mut self, local: LocalId, values: Values) {
+        let known = self.locals[local.0].unwrap_or(values);
+        self.locals[local.0] = Some((known.0.min(values.0), known.1.max(values.1)));
+    }
+
+    /// A counter's values in its loop.
+    fn counter(&self, program: &Program, own: &Loop) -> Values {
+        let held = of_type(program.locals[own.counter.0].held);
+        let first = own.first.as_ref().map_or(held, |first| self.int(first));
+        let (least, most) = match own.step {
+            Some(1..) => (first.0, first.0.max(self.last(own.counter, &own.test, true))),
+            Some(_) => (first.1.min(self.last(own.counter, &own.test, false)), first.1),
+            None => held,
+        };
+        (least.max(held.0), most.min(held.1))
+    }
+
+    /// The last value that a test allows, upwards or downwards.
+    fn last(&self, counter: LocalId, test: &Cond, is_upwards: bool) -> i128 {
+        let end = if is_upwards { ALL.1 } else { ALL.0 };
+        match test {
+            Cond::And(left, right) => {
+                let (left, right) = (self.last(counter, left, is_upwards), self.last(counter, right, is_upwards));
+                if is_upwards { left.min(right) } else { left.max(right) }
+            }
+            Cond::Compare(relation, Int::Local(local), bound) if *local == counter => {
+                let bound = self.int(bound);
+                match (relation, is_upwards) {
+                    (Relation::Less, true) => bound.1 - 1,
+                    (Relation::LessOrEqual, true) => bound.1,
+                    (Relation::Greater, false) => bound.0 + 1,
+                    (Relation::GreaterOrEqual, false) => bound.0,
+                    _ => end,
+                }
+            }
+            _ => end,
+        }
+    }
+
+    /// The values of an integer.
+    pub(crate) fn int(&self, e: &Int) -> Values {
+        match e {
+            Int::Constant(value) => ((*value).into(), (*value).into()),
+            Int::Parameter(id) => self.sizes[id.0],
+            Int::Local(id) => self.locals.get(id.0).copied().flatten().unwrap_or(ALL),
+            Int::Data(_) => ALL,
+            Int::Select(_, yes, no) => hull(self.int(yes), self.int(no)),
+            Int::Binary(op, left, right) => of_operation(*op, self.int(left), self.int(right)),
+        }
+    }
+}
+
+/// The values of an operation on such operands.
+pub(crate) fn of_operation(op: IntOp, a: Values, b: Values) -> Values {
+    let found = match op {
+        IntOp::Add => (a.0 + b.0, a.1 + b.1),
+        IntOp::Subtract => (a.0 - b.1, a.1 - b.0),
+        IntOp::Multiply => {
+            let ends = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
+            ends.into_iter().fold((ends[0], ends[0]), |all, end| hull(all, (end, end)))
+        }
+        IntOp::Divide => hull(a, (0, 0)),
+        IntOp::FloorDivide => (a.0.min(-1), a.1.max(0)),
+        IntOp::Remainder => {
+            let most = (b.1 - 1).max(0);
+            (a.0.min(0).max(-most), a.1.max(0).min(most))
+        }
+        IntOp::FloorModulo => (0, (b.1 - 1).max(0)),
+        IntOp::Minimum => (a.0.min(b.0), a.1.min(b.1)),
+        IntOp::Maximum => (a.0.max(b.0), a.1.max(b.1)),
+    };
+    within(found, ALL)
+}
+
+/// The values of a type; all where none is said.
+fn of_type(held: Option<IntType>) -> Values {
+    held.and_then(IntType::values).map_or(ALL, |values| within(values, ALL))
+}
+
+pub(crate) fn within(a: Values, b: Values) -> Values {
+    (a.0.clamp(b.0, b.1), a.1.clamp(b.0, b.1))
+}
+
+fn hull(a: Values, b: Values) -> Values {
+    (a.0.min(b.0), a.1.max(b.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ranges;
+    use polyfold_program::{Int, IntOp, LocalId, ParameterId, Program};
+
+    const ROWS: i128 = 1 << 27;
+
+    fn ranges(text: &str) -> Ranges {
+        Ranges::of(&Program::read(text).expect("a program"))
+    }
+
+    #[test]
+    fn sizes_have_the_values_of_their_types_and_of_extents() {
+        let own = ranges("program p(n: i32, m: u64, N: i32 to 1000) where m <= 9 { temporary W[n + 2] stack; }");
+        let of = |k| own.int(&Int::Parameter(ParameterId(k)));
+        assert_eq!([of(0), of(1), of(2)], [(-1, ROWS - 2), (0, 9), (-(1 << 31), 1000)]);
+    }
+
+    #[test]
+    fn counters_lie_between_their_ends() {
+        let own = ranges(
+            "program p(n: i32) { temporary W[n] stack;
+               for i: i32 = 2 while i < n step 1 { for j: i64 = i while j >= 1 - n step -1 { } } }",
+        );
+        let of = |k| own.int(&Int::Local(LocalId(k)));
+        assert_eq!([of(0), of(1)], [(2, ROWS - 1), (1 - ROWS, ROWS - 1)]);
+        let sum = Int::binary(IntOp::Subtract, Int::Local(LocalId(0)), Int::Local(LocalId(1)));
+        assert_eq!(own.int(&sum), (3 - ROWS, 2 * ROWS - 2));
+        let rest = Int::binary(IntOp::Remainder, sum, Int::Constant(4));
+        assert_eq!(own.int(&rest), (-3, 3));
+    }
+}
