@@ -45,7 +45,7 @@ pub(crate) struct Wrapped {
 }
 
 /// Edits of one text, in any order; equal ones count once (a compound assignment is read and written in one place).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Edits {
     own: Vec<Edit>,
     around: Vec<Around>,

@@ -4,14 +4,14 @@
 //!
 //! A scop goes wholly this way or wholly by changes of its text. By changes go, so far:
 //!
-//! * other forms than the plain one,
+//! * fast forms that change more than storage, and the one for high-level synthesis,
 //! * values in several places, and cells that data choose,
 //! * declarations that change between the pragmas,
 //! * text that `emit` can't keep.
 
 use crate::in_turn::InTurn;
 use crate::region::Region;
-use crate::{Decisions, Form, growing_coordinate, growth};
+use crate::{Decisions, growing_coordinate, growth};
 use polyfold_emit::{Additions, Named, Source, in_text_of};
 use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
@@ -25,7 +25,7 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
     let (Some(program), Some(written), Some(after)) = (&scop.program, &scop.written, &decisions.program) else {
         return Ok(None);
     };
-    if goes_by_changes(decisions, region) {
+    if goes_by_changes(region) {
         return Ok(None);
     }
     let gone: Vec<StatementId> = region.gone.statements.iter().map(|id| StatementId(id.0)).collect();
@@ -42,9 +42,9 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
     Ok(text.map(|text| (text, after)))
 }
 
-fn goes_by_changes(decisions: &Decisions, region: &Region) -> bool {
-    let is_warned_of = !region.gone.declarations.is_empty() || !region.unused.mentions_inside().is_empty();
-    decisions.form != Form::Plain || is_warned_of
+/// Whether declarations between the pragmas change.
+fn goes_by_changes(region: &Region) -> bool {
+    !region.gone.declarations.is_empty() || !region.unused.mentions_inside().is_empty()
 }
 
 /// A scop's program on its way to C.

@@ -6,7 +6,7 @@
 //!
 //! Not applied yet:
 //!
-//! * scops that are no programs, or in which data decide which cell is meant,
+//! * scops that are no programs, or in which new storage computes with what data decide,
 //! * values that live in several places, and arrays in the memory of outputs.
 
 use crate::optimize::{Optimized, Outcome};
@@ -23,7 +23,7 @@ use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage, sweep, w
 /// # Errors
 /// When isl fails.
 pub fn with_new_storage(scop: &Scop, result: &Optimized, name: &dyn Fn(&Placed) -> String) -> Result<Option<Program>> {
-    let Some(program) = scop.program.as_ref().filter(|program| !has_chosen_cells(program)) else { return Ok(None) };
+    let Some(program) = &scop.program else { return Ok(None) };
     let text = CText::new(&result.proved)?;
     let sizes = Sizes { parameters: &result.parameters, program, text };
     let mut storages = Vec::new();
@@ -39,13 +39,19 @@ pub fn with_new_storage(scop: &Scop, result: &Optimized, name: &dyn Fn(&Placed) 
         storages.push(Storage { array: BufferId(id.0), buffer: name(place), layout, coordinates });
     }
     let dead: Vec<StatementId> = result.dead.statements.iter().map(|id| StatementId(id.0)).collect();
-    Ok(apply_storage(&sweep(program, &dead), &storages).map(|after| without_self_copies(&after)))
+    let after = apply_storage(&sweep(program, &dead), &storages).filter(|after| !computes_with_data(after));
+    Ok(after.map(|after| without_self_copies(&after)))
 }
 
-/// Whether data decide which cell is meant somewhere.
-fn has_chosen_cells(program: &Program) -> bool {
+/// Whether a subscript is computed from what data decide: execution over terms follows whole subscripts only.
+fn computes_with_data(program: &Program) -> bool {
     let mut found = false;
-    let mut in_place = |place: &Place| place.each_int(&mut |e| found |= matches!(e, Int::Data(_)));
+    let mut in_subscript = |own: &Int| own.each(&mut |e| found |= matches!(e, Int::Data(_)) && own.as_data().is_none());
+    let mut in_place = |place: &Place| {
+        if let Place::Cell { index, .. } = place {
+            index.iter().for_each(&mut in_subscript);
+        }
+    };
     let mut in_stmt = |stmt: &Stmt| stmt.each_place(&mut |_, place| in_place(place));
     program.body.iter().for_each(|stmt| stmt.each(&mut in_stmt));
     found

@@ -171,6 +171,13 @@ impl Coordinate {
             (coefficient, e) => sum.plus_term(&Int::binary(IntOp::Multiply, coefficient.clone(), e.clone())),
         });
         let sum = sum.plus(&self.shift, 1);
+        let settled = match &self.modulus {
+            Int::Constant(modulus @ 1..) if self.remainder != Remainder::Fits => sum.modulo(*modulus),
+            _ => None,
+        };
+        if let Some(rest) = settled {
+            return Int::Constant(rest);
+        }
         match self.remainder {
             Remainder::Fits => sum.print(index),
             Remainder::Floor => Int::binary(IntOp::FloorModulo, sum.print(index), self.modulus.clone()),
@@ -228,6 +235,13 @@ mod tests {
             if (i >= 1) { S1(i, j): B[i][j] = W[i - 1][j] + W[i][j]; }
           }
         } }";
+
+    #[test]
+    fn a_remainder_that_is_always_the_same_is_a_number() {
+        let source = Program::read(SOURCE).expect("a program");
+        let one = rows(&source, 1).to_string();
+        assert!(one.contains("S0(i, j): rows[0][j] = 2 * A[i][j];"), "{one}");
+    }
 
     fn rows(source: &Program, modulus: i64) -> Program {
         let coordinate = |coefficients: [i64; 2], modulus: Int, remainder: Remainder| Coordinate {

@@ -71,6 +71,12 @@ impl Sum {
         (!sum.is_large && sum.plain().is_empty()).then_some(sum.constant)
     }
 
+    /// What the sum leaves of a positive modulus, if that is a number.
+    pub(crate) fn modulo(&self, modulus: i64) -> Option<i64> {
+        let is_settled = !self.is_large && self.plain().iter().all(|(_, factor)| factor % modulus == 0);
+        is_settled.then(|| self.constant.rem_euclid(modulus))
+    }
+
     /// As an integer: one of `known`, if it is the same, so that it stays as it is written.
     pub(crate) fn print(&self, known: &[Int]) -> Int {
         if self.is_large {

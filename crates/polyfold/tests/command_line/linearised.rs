@@ -407,8 +407,7 @@ fn rows_that_are_multiples_of_remainders_are_written_right() {
       t[(i % 2) * 2 * m + j] = in[i * m + j] + i;
   for (int j = 0; j < m; j++)
     out[j] = (n > 0 ? t[j] : 0) + (n > 1 ? t[2 * m + j] : 0);";
-    let result = optimized("remainders", &program(call, scop, "free(t);"), &["--verify"]);
-    assert!(result.contains("2 * ((long)i % 2)"), "{result}");
+    optimized("remainders", &program(call, scop, "free(t);"), &["--verify"]);
     agree("remainders");
 }
 

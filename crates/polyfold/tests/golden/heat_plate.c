@@ -14,7 +14,7 @@ void heat_plate(int steps, int h, int w, double *plate) {
       u[((t % 2) * (h + 2) + y) * (w + 2) + w + 1] = 0;
     }
     for (int x = 1; x <= w; x++) {
-      u[((t % 2) * (h + 2)) * (w + 2) + x] = 0;
+      u[(t % 2) * (h + 2) * (w + 2) + x] = 0;
       u[((t % 2) * (h + 2) + h + 1) * (w + 2) + x] = 0;
     }
     for (int y = 1; y <= h; y++)
