@@ -275,13 +275,14 @@ fn flat(index: &[Int], extents: &[Option<Int>]) -> (Int, usize) {
     })
 }
 
-/// A number of rows and a place in the next one; a number that it ends with comes last.
+/// A number of rows and a place in the next one; a number that is added comes last. One that is taken away stays: the sum
+/// without it may be past the last cell.
 fn added(rows: Int, e: &Int, depth: usize) -> (Int, usize) {
     match e {
         Int::Constant(0) => (rows, depth),
-        Int::Binary(op @ (IntOp::Add | IntOp::Subtract), e, by) if matches!(**by, Int::Constant(_)) => {
+        Int::Binary(IntOp::Add, e, by) if matches!(**by, Int::Constant(0..)) => {
             let sum = Int::binary(IntOp::Add, rows, (**e).clone());
-            (Int::binary(*op, sum, (**by).clone()), depth + 2)
+            (Int::binary(IntOp::Add, sum, (**by).clone()), depth + 2)
         }
         e => (Int::binary(IntOp::Add, rows, e.clone()), depth + 1),
     }
@@ -335,6 +336,7 @@ mod tests {
         let of = |text: &str| subscript(["i32", "i32", "i32"], text);
         assert_eq!(of("F[i % 2][i]"), "F[(long)(i % 2) * m + i]");
         assert_eq!(of("N[i % 2][i + 1]"), "N[(i % 2) * m + i + 1]");
+        assert_eq!(of("N[i % 2][i - 1]"), "N[(i % 2) * m + (i - 1)]");
         assert_eq!(of("N[0][i + m]"), "N[i + m]");
         assert_eq!(of("F[1][i]"), "F[(long)m + i]");
     }

@@ -164,7 +164,7 @@ pub(crate) fn of_operation(op: IntOp, a: Values, b: Values) -> Values {
         IntOp::Divide => hull(a, (0, 0)),
         IntOp::FloorDivide => (a.0.min(-1), a.1.max(0)),
         IntOp::Remainder => {
-            let most = (b.1 - 1).max(0);
+            let most = (b.0.abs().max(b.1.abs()) - 1).max(0);
             (a.0.min(0).max(-most), a.1.max(0).min(most))
         }
         IntOp::FloorModulo => (0, (b.1 - 1).max(0)),

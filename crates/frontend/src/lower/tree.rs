@@ -337,7 +337,7 @@ impl Lowering<'_> {
     pub(super) fn program(&self, scop: &Scop) -> Option<tree::Program> {
         let known = scop.known.iter().map(cond).collect::<Option<Vec<Cond>>>()?;
         let mut locals = Locals { all: Vec::new(), by_loop: HashMap::new() };
-        let buffers = scop.arrays.iter().map(buffer).collect::<Option<Vec<_>>>()?;
+        let buffers = scop.arrays.iter().map(|array| buffer(scop, array)).collect::<Option<Vec<_>>>()?;
         let building = Building { scop, computations: &self.computations };
         let body = building.list(&scop.body, &mut locals)?;
         let clash = |name: &String| {
@@ -372,7 +372,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Macros are taken not to be past it, if they aren't now.
+/// A macro that isn't past it now is taken to stay so, and to keep its type.
 const MOST_OF_MACROS: i64 = 1_000_000_000;
 
 /// Counters by name: loops one behind the other may have the same.
@@ -490,7 +490,7 @@ fn renamed(e: &Int, by_loop: &HashMap<LoopId, tree::LocalId>) -> Int {
 }
 
 /// `None`: its cells may be those of other arrays, or nothing says what they hold.
-fn buffer(array: &Array) -> Option<tree::Buffer> {
+fn buffer(scop: &Scop, array: &Array) -> Option<tree::Buffer> {
     if array.leads_anywhere || (array.element.is_empty() && !array.is_scalar()) {
         return None;
     }
@@ -511,18 +511,27 @@ fn buffer(array: &Array) -> Option<tree::Buffer> {
         (true, false) => tree::Layout::Flat,
         (true, true) => tree::Layout::NarrowFlat,
     };
-    Some(tree::Buffer { name, role, extents, layout, home: home(array), element })
+    Some(tree::Buffer { name, role, extents, layout, home: home(scop, array), element })
 }
 
-fn home(array: &Array) -> tree::Home {
+fn home(scop: &Scop, array: &Array) -> tree::Home {
     let Some(declaration) = &array.declaration else { return tree::Home::Outside };
     match declaration.storage {
         Storage::Allocated(_) => tree::Home::Heap,
         Storage::Parameter => tree::Home::Outside,
         Storage::StaticLocal | Storage::Global => tree::Home::Static,
         Storage::Local if declaration.inside_scop => tree::Home::Inside,
+        // What is known to be larger than the stack is there all the same.
+        Storage::Local if has_more_rows(scop, array) => tree::Home::Static,
         Storage::Local => tree::Home::Stack,
     }
+}
+
+/// Whether a dimension is known to have more rows than arrays on the stack are taken to have.
+fn has_more_rows(scop: &Scop, array: &Array) -> bool {
+    let values: Vec<i64> = scop.parameters.iter().map(|own| own.constant().unwrap_or(0)).collect();
+    let rows = array.extents.iter().flatten().filter_map(|extent| extent.value(&values));
+    rows.into_iter().any(|rows| rows > tree::Home::MOST_ROWS_ON_STACK)
 }
 
 fn affine_cell(access: &Access, subscripts: &[Expr]) -> Option<tree::Place> {
