@@ -134,6 +134,17 @@ impl<'a> Accesses<'a> {
         Ok(accesses)
     }
 
+    /// Whether accesses change, and what goes with their variables, but nothing is done for speed.
+    pub(crate) fn are_plain(&self) -> bool {
+        self.registers.is_empty()
+            && self.windows.is_empty()
+            && self.slides.is_empty()
+            && self.tiled.is_empty()
+            && self.sums.is_empty()
+            && self.scalars.is_empty()
+            && self.converted.is_empty()
+    }
+
     /// The changes of statements, and how their accesses to cells read then; accesses in macro expansions rewrite the
     /// expansion.
     pub(crate) fn rewritten(&self, view: &View) -> Result<(Edits, Cells)> {

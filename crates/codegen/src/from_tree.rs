@@ -4,8 +4,8 @@
 //!
 //! A scop goes wholly this way or wholly by changes of its text. By changes go, so far:
 //!
-//! * fast forms that change more than storage, and the one for high-level synthesis,
-//! * values in several places, and cells that data choose,
+//! * forms that change more than storage,
+//! * values in several places, and new subscripts that are computed from data,
 //! * declarations that change between the pragmas,
 //! * text that `emit` can't keep.
 
@@ -42,9 +42,9 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
     Ok(text.map(|text| (text, after)))
 }
 
-/// Whether declarations between the pragmas change.
+/// Whether loops or declarations between the pragmas change.
 fn goes_by_changes(region: &Region) -> bool {
-    !region.gone.declarations.is_empty() || !region.unused.mentions_inside().is_empty()
+    !region.is_plain || !region.gone.declarations.is_empty() || !region.unused.mentions_inside().is_empty()
 }
 
 /// A scop's program on its way to C.

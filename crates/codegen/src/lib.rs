@@ -108,7 +108,6 @@ use region::Region;
 use std::collections::BTreeSet;
 
 /// What was decided for one scop.
-#[derive(Clone)]
 pub struct Decisions<'a> {
     /// The scop as the front end read it.
     pub scop: &'a Scop,
@@ -162,20 +161,6 @@ pub enum Form {
 }
 
 impl Decisions<'_> {
-    /// The same storage, with loops as they are.
-    fn in_plain_form(&self) -> Decisions<'_> {
-        Decisions {
-            form: Form::Plain,
-            apart: ApartLoops::default(),
-            scalar_cells: Vec::new(),
-            registers: Vec::new(),
-            windows: Vec::new(),
-            sliding: Vec::new(),
-            tiled: Vec::new(),
-            ..self.clone()
-        }
-    }
-
     /// Macros and constants, in isl notation, with their values.
     fn constants(&self) -> Vec<(&str, i64)> {
         let named = self.scop.parameters.iter().zip(self.parameters);
@@ -238,24 +223,6 @@ pub struct Rewritten {
     pub printed: Vec<Option<Program>>,
 }
 
-/// A scop's new text, printed from its program. Of the fast form this is so where it changes nothing but storage.
-fn printed_from_tree(
-    source: &str,
-    decisions: &Decisions,
-    region: &Region,
-    keeps_both: bool,
-) -> Result<Option<(String, Program)>> {
-    match decisions.form {
-        Form::Plain => from_tree::from_tree(source, decisions, region),
-        Form::Fast => {
-            let plain = decisions.in_plain_form();
-            let own = Region::of(source, &plain, keeps_both)?;
-            if own.edits == region.edits { from_tree::from_tree(source, &plain, &own) } else { Ok(None) }
-        }
-        Form::Hls => Ok(None),
-    }
-}
-
 /// A file with the storage that was decided for its scops.
 ///
 /// # Errors
@@ -272,7 +239,7 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Re
         *slow = std::mem::take(&mut region.slow);
         let storage = declarations.declare(source, decisions, guard.test(), &region)?;
         if storage.in_scop.is_empty()
-            && let Some((text, program)) = printed_from_tree(source, decisions, &region, guard.keeps_both())?
+            && let Some((text, program)) = from_tree::from_tree(source, decisions, &region)?
         {
             *printed = Some(program);
             region.edits = Edits::new();

@@ -35,6 +35,8 @@ pub(crate) struct Region<'a> {
     pub(crate) unused: Unused<'a>,
     /// Innermost loops that do more than their source.
     pub(crate) slow: Vec<SlowLoop>,
+    /// Whether storage is all that changes: the form asks for no other loops and statements.
+    pub(crate) is_plain: bool,
 }
 
 impl<'a> Region<'a> {
@@ -53,7 +55,7 @@ impl<'a> Region<'a> {
             constants = fewer;
             written = changes(source, decisions, &constants, any_body)?;
         }
-        let Changes { mut edits, cells, gone, in_turns, slow } = written;
+        let Changes { mut edits, cells, gone, in_turns, slow, is_plain } = written;
         let spans = gone.spans(source, decisions.scop, (&decisions.scop.body, &decisions.scop.span));
         let unused = Unused::of(source, decisions, &spans, &edits)?;
         let loops: Vec<Span> = edits.spans().cloned().collect();
@@ -66,7 +68,7 @@ impl<'a> Region<'a> {
             is_whole &= !is_written(&edit.span);
             edits.push(edit);
         }
-        let region = Region { edits, cells, gone, removed: spans, in_turns, constants, unused, slow };
+        let region = Region { edits, cells, gone, removed: spans, in_turns, constants, unused, slow, is_plain };
         Ok((region, is_whole))
     }
 }
@@ -78,6 +80,7 @@ struct Changes {
     gone: Gone,
     in_turns: Vec<InTurn>,
     slow: Vec<SlowLoop>,
+    is_plain: bool,
 }
 
 /// With `any_body` loops with statements that go have segments, too.
@@ -91,15 +94,18 @@ fn changes(source: &str, decisions: &Decisions, constants: &Constants, any_body:
     let gone = with_idle(source, decisions.scop, gone);
     let spans = gone.spans(source, decisions.scop, (&decisions.scop.body, &decisions.scop.span));
     edits.drop_inside(&spans);
+    let mut is_plain = accesses.are_plain();
     if decisions.form == Form::Fast {
+        let before = edits.clone();
         in_segments(&accesses, &gone, any_body, &mut edits)?;
+        is_plain &= edits == before;
     }
     let slow = if decisions.form == Form::Hls { Vec::new() } else { slow_loops(&accesses, &gone.statements) };
-    Ok(Changes { edits, cells, gone, in_turns: accesses.in_turns, slow })
+    Ok(Changes { edits, cells, gone, in_turns: accesses.in_turns, slow, is_plain })
 }
 
 /// Extents past this are large.
-const LARGE: i64 = 1 << 27;
+const LARGE: i64 = polyfold_program::Home::MOST_ROWS_ON_STACK;
 
 /// Whether an array may be so large that small multiples of its subscripts are past `int`: where its extents are not known,
 /// it is not if it is on the stack.

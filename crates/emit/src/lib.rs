@@ -30,6 +30,7 @@ mod ranges;
 mod remaining;
 mod source;
 mod statement;
+mod typed;
 
 pub use expression::Named;
 pub use source::{Additions, Source, in_text_of};

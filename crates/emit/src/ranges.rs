@@ -171,15 +171,16 @@ pub(crate) fn of_operation(op: IntOp, a: Values, b: Values) -> Values {
         IntOp::Minimum => (a.0.min(b.0), a.1.min(b.1)),
         IntOp::Maximum => (a.0.max(b.0), a.1.max(b.1)),
     };
-    within(found, ALL)
+    clamped(found, ALL)
 }
 
 /// The values of a type; all where none is said.
 fn of_type(held: Option<IntType>) -> Values {
-    held.and_then(IntType::values).map_or(ALL, |values| within(values, ALL))
+    held.and_then(IntType::values).map_or(ALL, |values| clamped(values, ALL))
 }
 
-pub(crate) fn within(a: Values, b: Values) -> Values {
+/// The part of some values that lies in others; the nearest end of these if there is none.
+pub(crate) fn clamped(a: Values, b: Values) -> Values {
     (a.0.clamp(b.0, b.1), a.1.clamp(b.0, b.1))
 }
 

@@ -50,3 +50,33 @@ fn a_pointer_that_may_lead_anywhere_has_no_cells_of_its_own() {
     assert!(tree("int n, double x[n], double *p", "", scop).is_some());
     assert_eq!(tree("int n, double x[n]", "double *p = x;", scop), None);
 }
+
+#[test]
+fn counters_and_sizes_have_their_types() {
+    let scop = "for (size_t i = 0; i < m; i++) x[i] = 0; for (unsigned j = 0; j < n; j++) x[j] = 1;
+        for (int k = 0; k < n; k++) x[k] = 2; for (long k = 0; k < n; k++) x[k] = 3;";
+    let wanted = ["(m: u64, n: u8)", "for let i: u64 = 0", "for let j: u32 = 0", "for let k: unknown = 0"];
+    has("unsigned char n, unsigned long m, double *x", "", scop, &wanted);
+}
+
+/// What a macro computes may be another number another day.
+#[test]
+fn macros_that_are_numbers_are_taken_to_stay_small() {
+    let of = |definition: &str| {
+        let text = format!(
+            "#define N {definition}\nvoid f(double x[N]) {{\n#pragma scop\nfor (int i = 0; i < N; i++) x[i] = 0;\n#pragma endscop\n}}\n"
+        );
+        let parsed = read(&text);
+        parsed.scops[0].program.as_ref().map(ToString::to_string).expect("a program").lines().next().map(str::to_string)
+    };
+    assert_eq!(of("12").as_deref(), Some("program f(N: i32 to 1000000000) {"));
+    assert_eq!(of("12ul").as_deref(), Some("program f(N: u64) {"));
+    assert_eq!(of("2000000000").as_deref(), Some("program f(N: i32) {"));
+}
+
+#[test]
+fn buffers_say_where_their_memory_is() {
+    let scop = "for (int i = 0; i < n; i++) { t[i] = x[i]; large[i] = t[i]; }";
+    let wanted = ["\"int\" t[n] stack;", "\"char\" large[200000000] static;", "inout \"int\" x[?];"];
+    has("int n, int *x", "int t[n]; char large[200000000];", scop, &wanted);
+}

@@ -175,3 +175,30 @@ fn negated(e: Int) -> Int {
         e => Int::binary(IntOp::Subtract, Int::Constant(0), e),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::computes_with_data;
+    use polyfold_program::{Int, Layout, Program};
+    use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage};
+
+    #[test]
+    fn data_may_choose_a_cell_but_no_remainder_is_taken_of_them() {
+        let text = "program p(n) { in K[n]; inout B[n]; temporary W[n];
+            for i = 0 while i < n step 1 { S0(i): W[i] = K[i]; S1(i): B[K[i]] = W[K[i]]; } }";
+        let program = Program::read(text).expect("a program");
+        assert!(!computes_with_data(&program));
+        let coordinate = Coordinate {
+            coefficients: vec![Int::Constant(1)],
+            shift: Int::Constant(0),
+            modulus: Int::Constant(2),
+            least: 2,
+            remainder: Remainder::Floor,
+        };
+        let array = program.buffer("W").expect("a buffer");
+        let storage =
+            Storage { array, buffer: "ring".to_string(), layout: Layout::Rows, coordinates: vec![coordinate] };
+        let after = apply_storage(&program, &[storage]).expect("a temporary");
+        assert!(computes_with_data(&after));
+    }
+}

@@ -26,7 +26,7 @@ impl IntType {
     /// `long`
     pub const LONG: IntType = IntType::Signed(64);
 
-    /// The values that it holds; none that is sure of a type that isn't known.
+    /// The values that it holds; `None` where it isn't known.
     pub fn values(self) -> Option<Values> {
         match self {
             IntType::Signed(bits) => Some((-(1 << (bits - 1)), (1 << (bits - 1)) - 1)),

@@ -50,13 +50,8 @@ impl Display for Program {
             };
             let element = if buffer.element.is_empty() { String::new() } else { format!(" \"{}\"", buffer.element) };
             let narrow = if buffer.layout == Layout::NarrowFlat { " narrow" } else { "" };
-            let home = match buffer.home {
-                Home::Outside => "",
-                Home::Stack => " stack",
-                Home::Inside => " inside",
-                Home::Static => " static",
-                Home::Heap => " heap",
-            };
+            let word = Home::WORDS.into_iter().find(|(home, _)| *home == buffer.home).map_or("", |(_, word)| word);
+            let home = if word.is_empty() { String::new() } else { format!(" {word}") };
             writeln!(f, "  {role}{element} {}{extents}{narrow}{home};", buffer.name)?;
         }
         if !self.buffers.is_empty() && !self.body.is_empty() {

@@ -203,11 +203,10 @@ impl Reader<'_> {
             }
             self.expect("]")?;
         }
-        if self.take("narrow") {
+        if layout.is_flat() && self.take("narrow") {
             layout = Layout::NarrowFlat;
         }
-        let homes = [("stack", Home::Stack), ("inside", Home::Inside), ("static", Home::Static), ("heap", Home::Heap)];
-        let home = homes.into_iter().find(|(word, _)| self.take(word)).map_or(Home::Outside, |(_, home)| home);
+        let home = Home::WORDS.into_iter().find(|(_, word)| self.take(word)).map_or(Home::Outside, |(home, _)| home);
         self.expect(";")?;
         self.program.buffers.push(Buffer { name, role, extents, layout, home, element });
         Ok(())

@@ -32,6 +32,11 @@ pub struct Parameter {
     pub most: Option<i64>,
 }
 
+impl Parameter {
+    /// A macro that is a number now, and not past this, is taken to stay so, and to keep its type.
+    pub const MOST_OF_MACROS: i64 = 1_000_000_000;
+}
+
 /// An array, or a scalar if it has no extents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buffer {
@@ -80,15 +85,24 @@ pub enum Home {
     Outside,
     /// It is declared in front of the scop. No dimension has more than [`Home::MOST_ROWS_ON_STACK`] rows.
     Stack,
-    /// It is declared in the scop.
+    /// It is declared in the scop, or is new: nothing is known of its size.
     Inside,
-    /// A declared variable that stays.
+    /// A variable that is declared, and may be of any size.
     Static,
     /// From `malloc` or `calloc`.
     Heap,
 }
 
 impl Home {
+    /// All, each with its word in the textual form; the first one isn't written.
+    pub(crate) const WORDS: [(Home, &'static str); 5] = [
+        (Home::Outside, ""),
+        (Home::Stack, "stack"),
+        (Home::Inside, "inside"),
+        (Home::Static, "static"),
+        (Home::Heap, "heap"),
+    ];
+
     /// An array on the stack is taken to have no more rows, in any dimension.
     pub const MOST_ROWS_ON_STACK: i64 = 1 << 27;
 }

@@ -256,6 +256,8 @@ fn a_text_that_is_no_program_is_refused_with_its_line() {
         ("S0(): A[0][99999999999999999999] = 1;", "is past 64 bits"),
         ("copy A[0 : 1] = A[1 : 1];", "`A` has 2 dimensions, not 1"),
         ("S0(): A[0][0] = #;", "`#` means nothing here"),
+        ("in B[n] narrow;", "`;` is missing in front of `narrow`"),
+        ("for i: i33 = 0 while i < n step 1 { }", "`i33` is no type"),
     ];
     for (body, message) in refused {
         let error = of(body).expect_err(body);

@@ -42,13 +42,12 @@ impl Scalar {
         }
     }
 
-    /// What the tree's integers are held in; `None`: it is no integer.
-    pub fn int_type(self) -> Option<IntType> {
+    /// What the tree's integers are held in.
+    pub fn int_type(self) -> IntType {
         match self {
-            Scalar::Integer { bytes, signed: true } => Some(IntType::Signed(8 * bytes as u32)),
-            Scalar::Integer { bytes, signed: false } => Some(IntType::Unsigned(8 * bytes as u32)),
-            Scalar::Floating { .. } => None,
-            Scalar::Unknown => Some(IntType::Unknown),
+            Scalar::Integer { bytes, signed: true } => IntType::Signed(8 * bytes as u32),
+            Scalar::Integer { bytes, signed: false } => IntType::Unsigned(8 * bytes as u32),
+            Scalar::Floating { .. } | Scalar::Unknown => IntType::Unknown,
         }
     }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 /// An array of run-time size on the stack is taken to have no more rows.
-const MOST_ROWS_ON_STACK: i128 = 1 << 27;
+const MOST_ROWS_ON_STACK: i128 = polyfold_program::Home::MOST_ROWS_ON_STACK as i128;
 
 /// Obligations of one subscript, which are made only if its array may change.
 pub(super) struct SubscriptObligations {

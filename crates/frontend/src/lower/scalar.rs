@@ -34,10 +34,16 @@ impl Lowering<'_> {
         }
     }
 
+    /// What a macro's text computes.
+    pub(super) fn read_constant(&self, text: &str) -> Option<Expression> {
+        polyfold_c::syntax::expression_from(text, self.site.table, self.site.typedefs)
+    }
+
     /// The type of what a macro or an enumerator stands for.
     pub(super) fn constant_scalar(&self, name: &str) -> Scalar {
         match self.site.table.object(name) {
-            Some(text) => polyfold_c::syntax::expression_from(text, self.site.table, self.site.typedefs)
+            Some(text) => self
+                .read_constant(text)
                 .filter(|body| !mentions(body, name))
                 .map_or(Scalar::Unknown, |body| self.scalar_of(&body)),
             None => self.site.unit.enumerators.get(name).map_or(Scalar::Unknown, |value| Scalar::of_constant(*value)),

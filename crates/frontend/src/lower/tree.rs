@@ -367,13 +367,13 @@ impl Lowering<'_> {
             Some(variable) => self.variable_scalar(*variable),
             None => self.constant_scalar(&own.name),
         };
-        let most = own.constant().filter(|value| *value <= MOST_OF_MACROS).map(|_| MOST_OF_MACROS);
-        tree::Parameter { name: own.name.clone(), held: scalar.int_type(), most }
+        let body = || self.site.table.object(&own.name).and_then(|text| self.read_constant(text));
+        let is_number = || body().is_some_and(|body| matches!(body.kind, ExpressionKind::Integer(_, Scalar::INT)));
+        let most = Some(tree::Parameter::MOST_OF_MACROS);
+        let most = most.filter(|most| own.constant().is_some_and(|value| value <= *most) && is_number());
+        tree::Parameter { name: own.name.clone(), held: Some(scalar.int_type()), most }
     }
 }
-
-/// A macro that isn't past it now is taken to stay so, and to keep its type.
-const MOST_OF_MACROS: i64 = 1_000_000_000;
 
 /// Counters by name: loops one behind the other may have the same.
 struct Locals {

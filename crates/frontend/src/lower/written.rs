@@ -49,7 +49,7 @@ impl Lowering<'_> {
 
     /// An integer, which is whole or not at all.
     pub(super) fn integer_written(&self, e: &Expression) -> Written {
-        Written { held: self.scalar_of(e).int_type(), ..self.texts().whole(e) }
+        Written { held: Some(self.scalar_of(e).int_type()), ..self.texts().whole(e) }
     }
 
     pub(super) fn place_in_file(&self, span: &Span) -> (usize, usize) {
@@ -62,7 +62,7 @@ impl Lowering<'_> {
         let (mut subscripts, mut at) = (Vec::new(), e);
         while let ExpressionKind::Index(array, subscript) = &at.kind {
             let (span, written) = self.texts().bare(subscript);
-            let held = self.scalar_of(subscript).int_type();
+            let held = Some(self.scalar_of(subscript).int_type());
             subscripts.push((Some(span), Written { held, ..written }));
             at = array;
         }
