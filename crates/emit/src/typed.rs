@@ -102,10 +102,7 @@ impl Expressions<'_> {
             }
             Int::Local(id) => word(primary(self.local(*id)), self.program.locals[id.0].held),
             Int::Data(value) => word(self.value(value, None), Some(IntType::Unknown)),
-            Int::Constant(value) => {
-                let held = if IntType::INT.holds(values) { IntType::INT } else { IntType::LONG };
-                Typed { node: Node::Number(*value), held: Some(held), values }
-            }
+            Int::Constant(value) => number(*value),
             Int::Binary(..) | Int::Select(..) => return None,
         })
     }
@@ -133,7 +130,10 @@ impl Expressions<'_> {
     /// Two operands in a type that holds both, and what comes of them.
     pub(crate) fn met(&self, [left, right]: [&Int; 2], setting: Setting, meeting: Meeting) -> [Typed; 2] {
         let [first, second] = setting.of_operands();
-        let both = [self.typed(left, first), self.typed(right, second)];
+        // `-i` has no text for its 0, though the source may write one elsewhere.
+        let is_negated = meeting == Meeting::Computed(IntOp::Subtract) && *left == Int::Constant(0);
+        let left = if is_negated { number(0) } else { self.typed(left, first) };
+        let both = [left, self.typed(right, second)];
         let fits = |both: &[Typed; 2]| are_held(both, meeting, setting.limit);
         if fits(&both) { both } else { with_long(both, fits) }
     }
@@ -180,6 +180,12 @@ impl Typed {
         };
         Typed { node, held, values: self.values }
     }
+}
+
+fn number(value: i64) -> Typed {
+    let values = (value.into(), value.into());
+    let held = if IntType::INT.holds(values) { IntType::INT } else { IntType::LONG };
+    Typed { node: Node::Number(value), held: Some(held), values }
 }
 
 /// Two operands, as few of them as a `long` as will do. Casts of numbers say nothing.

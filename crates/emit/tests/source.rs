@@ -14,7 +14,12 @@ fn scop(body: &str) -> Scop {
         "#define AT(a, k) a[(k)]\n#define SUM(a, k) (a[k] + a[k - 1])\nvoid f(int n, const double *x, double *y) {{\n  \
          double t[n + 1];\n#pragma scop\n{body}#pragma endscop\n}}\n"
     );
-    let mut parsed = parse(&source, &preprocessed(&instrument(&source)), &Options::default());
+    parsed(&source)
+}
+
+/// The only scop of a file.
+fn parsed(source: &str) -> Scop {
+    let mut parsed = parse(source, &preprocessed(&instrument(source)), &Options::default());
     assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
     parsed.scops.remove(0)
 }
@@ -111,4 +116,32 @@ fn what_copies_a_cell_to_itself_goes_with_its_else() {
     // The label may be jumped to.
     let labelled = body.replace("    t[i] = t[i - 1];\n    y[i]", "    again: t[i] = t[i - 1];\n    y[i]");
     assert_eq!(once(&labelled), Err(Unprintable::Order));
+}
+
+/// A 0 that the source writes as a subscript isn't the one of `-i`.
+#[test]
+fn what_is_negated_stands_behind_its_sign() {
+    let source = "void f(int n, double x[n], double out[n]) {
+  double t[3][n];
+#pragma scop
+  for (int i = 0; i < n; i++) { t[ 0 ][i] = x[i]; out[i] = t[ 0 ][i]; }
+#pragma endscop
+}
+";
+    let scop = parsed(source);
+    let coordinate = Coordinate {
+        coefficients: vec![Int::Constant(1), Int::Constant(-1)],
+        shift: Int::Constant(0),
+        modulus: Int::Constant(9),
+        least: 9,
+        remainder: Remainder::Floor,
+    };
+    let mapped = |program: &Program| {
+        let array = program.buffer("t").expect("a buffer");
+        let storage =
+            Storage { array, buffer: "ring".to_string(), layout: Layout::Rows, coordinates: vec![coordinate.clone()] };
+        apply_storage(program, &[storage]).expect("a temporary")
+    };
+    let text = text(&scop, mapped).expect("it is printed");
+    assert!(text.contains("ring[(-i % 9 + 9) % 9] = x[i];"), "{text}");
 }
