@@ -3,8 +3,11 @@
 //! The idea: a size has the values of its type that the context allows. Extents are positive, and on the stack they have a
 //! largest one ([`Home::MOST_ROWS_ON_STACK`]). A counter lies between what its loop begins with and what its test allows.
 //!
-//! Example: with `int n` and `float W[n]` on the stack, the counter of `for (i = 0; i < n; i++)` is in 0 .. 2^27 - 1, and
-//! `2 * n - i` in -2^27 + 3 .. 2^28.
+//! ```text
+//! int n; float W[n];            n          in  1 .. 2^27
+//! for (i = 0; i < n; i++)       i          in  0 .. 2^27 - 1
+//!                               2 * n - i  in  -2^27 + 3 .. 2^28
+//! ```
 //!
 //! Over-approximated: how sizes belong together isn't known. Values past 64 bits are taken not to be: they would be wrong in
 //! the source, too.
