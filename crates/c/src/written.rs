@@ -137,6 +137,25 @@ pub fn begins_a_statement(text: &str) -> bool {
     last.is_none_or(|token| [";", "{", "}"].contains(&&text[token.span.clone()]))
 }
 
+/// A text between statements without its labels.
+pub fn without_labels(text: &str) -> String {
+    let all = tokens(text);
+    let is_space = |at: usize| all.get(at).is_some_and(|token| matches!(token.kind, TokenKind::Space));
+    let (mut left, mut at) = (String::new(), 0);
+    while let Some(token) = all.get(at) {
+        let colon = if is_space(at + 1) { at + 2 } else { at + 1 };
+        let is_label =
+            token.kind == TokenKind::Word && all.get(colon).is_some_and(|mark| &text[mark.span.clone()] == ":");
+        if is_label {
+            at = if is_space(colon + 1) { colon + 2 } else { colon + 1 };
+        } else {
+            left.push_str(&text[token.span.clone()]);
+            at += 1;
+        }
+    }
+    left
+}
+
 /// What stands in the parentheses around a text.
 pub fn inside_parentheses(text: &str) -> Option<Span> {
     let all = tokens(text);
@@ -152,7 +171,7 @@ pub fn inside_parentheses(text: &str) -> Option<Span> {
 
 #[cfg(test)]
 mod tests {
-    use super::{begins_a_statement, inside_parentheses};
+    use super::{begins_a_statement, inside_parentheses, without_labels};
 
     #[test]
     fn statements_begin_behind_others() {
@@ -160,6 +179,13 @@ mod tests {
             begins_a_statement("{ a; /* ) */ ") && begins_a_statement("// L:\n") && begins_a_statement("if (a) { } ")
         );
         assert!(!begins_a_statement("{ L: ") && !begins_a_statement("for (;;) ") && !begins_a_statement("#pragma x\n"));
+    }
+
+    #[test]
+    fn labels_go_from_the_text_between_statements() {
+        assert_eq!(without_labels("{ /* a: b */\n  L: "), "{ /* a: b */\n  ");
+        assert_eq!(without_labels("a :b:{"), "{");
+        assert_eq!(without_labels(" // x\n  "), " // x\n  ");
     }
 
     #[test]

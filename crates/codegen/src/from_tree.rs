@@ -4,23 +4,38 @@
 //!
 //! A scop goes wholly this way or wholly by changes of its text. By changes go, so far:
 //!
-//! * forms that change more than storage,
-//! * values in several places, and new subscripts that are computed from data,
+//! * forms that change more than storage, unless an innermost loop divides in them and can be split,
+//! * new subscripts that are computed from data,
 //! * declarations that change between the pragmas,
 //! * text that `emit` can't keep.
 
+use crate::home::free_local_name;
 use crate::in_turn::InTurn;
 use crate::region::Region;
-use crate::{Decisions, growing_coordinate, growth};
+use crate::{Cost, Decisions, Form, growing_coordinate, growth};
 use polyfold_emit::{Additions, Named, Source, in_text_of};
 use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
 use polyfold_program::{BufferId, Int, IntType, ParameterId, Place, Program, Role, StatementId, Stmt, Use};
+use polyfold_prove::validate::{Verdict, lockstep};
 use polyfold_prove::{LinearRow, Placed};
-use polyfold_transform::{privatize, sweep, without_unread};
+use polyfold_transform::{privatize, settle, split, sweep, without_unread};
 
-/// The text between the pragma lines, and the program that it is printed from; `None`: this scop goes the other way.
-pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) -> Result<Option<(String, Program)>> {
+/// Elementary steps of isl for a proof.
+const MOST_STEPS: u64 = 20_000_000;
+
+/// What a scop's program makes of it.
+pub(crate) struct FromTree {
+    /// The text between the pragma lines.
+    pub(crate) text: String,
+    /// What it is printed from.
+    pub(crate) program: Program,
+    /// Whether no innermost loop takes a remainder.
+    pub(crate) is_split: bool,
+}
+
+/// `None`: the scop goes the other way.
+pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) -> Result<Option<FromTree>> {
     let scop = decisions.scop;
     let (Some(program), Some(written), Some(after)) = (&scop.program, &scop.written, &decisions.program) else {
         return Ok(None);
@@ -29,8 +44,9 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
         return Ok(None);
     }
     let gone: Vec<StatementId> = region.gone.statements.iter().map(|id| StatementId(id.0)).collect();
-    let printing = Printing { source, decisions, region, after: sweep(after, &gone) };
+    let printing = Printing { source, decisions, region, after: settle(&sweep(after, &gone)) };
     let (Some(named), Some(after)) = (printing.named()?, printing.with_own_variables()) else { return Ok(None) };
+    let Some((after, is_split)) = printing.in_form(after)? else { return Ok(None) };
     // Compilers warn of names that nobody uses.
     let mut unused = named.clone();
     each_new_subscript(program, &after, &mut |e| unused.retain(|own| own.value != *e));
@@ -39,12 +55,12 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
     }
     let additions = Additions { named: &named, declaration: &|id| printing.declaration(id) };
     let text = in_text_of(&Source { program, written }, &after, &additions).ok();
-    Ok(text.map(|text| (text, after)))
+    Ok(text.map(|text| FromTree { text, program: after, is_split }))
 }
 
 /// Whether loops or declarations between the pragmas change.
 fn goes_by_changes(region: &Region) -> bool {
-    !region.is_plain || !region.gone.declarations.is_empty() || !region.unused.mentions_inside().is_empty()
+    !region.gone.declarations.is_empty() || !region.unused.mentions_inside().is_empty()
 }
 
 /// A scop's program on its way to C.
@@ -59,17 +75,33 @@ struct Printing<'a> {
 impl Printing<'_> {
     /// The buffer of new storage. An array may have its name, but comes before.
     fn buffer(&self, place: &Placed) -> Option<BufferId> {
-        let name = self.decisions.name(place, self.source);
+        self.buffer_called(&self.decisions.name(place, self.source))
+    }
+
+    fn buffer_called(&self, name: &str) -> Option<BufferId> {
         self.after.buffers.iter().rposition(|buffer| buffer.name == name).map(BufferId)
+    }
+
+    /// The places of storage, and for each buffer of values the place that its sizes are those of.
+    fn places(&self) -> impl Iterator<Item = (String, &Placed)> {
+        let mapped = self.decisions.mapped.iter().map(|place| (self.decisions.name(place, self.source), place));
+        let of_values = self.decisions.value_buffers.iter().filter_map(|buffer| {
+            let all = self.decisions.values.iter().flat_map(|values| values.placed().accesses());
+            let place = all.filter_map(|own| own.place.as_ref()).find(|place| place.array() == buffer.first)?;
+            Some((buffer.name.clone(), place))
+        });
+        mapped.chain(of_values)
     }
 
     /// Sizes that have names. `None`: a row grows with a size, and one of its numbers has no name.
     fn named(&self) -> Result<Option<Vec<Named>>> {
         let mut all = Vec::new();
-        for place in &self.decisions.mapped {
-            let own = match place.linear() {
-                Some(row) => self.growing(place, row),
-                None => self.extents(place)?,
+        for (buffer, place) in self.places() {
+            let own = match (place.linear(), self.buffer_called(&buffer)) {
+                (Some(row), _) => self.growing(place, row),
+                (None, Some(id)) => Some(self.extents(place, id)?),
+                // Nothing lives there.
+                (None, None) => Some(Vec::new()),
             };
             let Some(own) = own else { return Ok(None) };
             all.extend(own);
@@ -85,14 +117,13 @@ impl Printing<'_> {
         Some(Named { value, name, held })
     }
 
-    fn extents(&self, place: &Placed) -> Result<Option<Vec<Named>>> {
-        let Some(id) = self.buffer(place) else { return Ok(None) };
+    fn extents(&self, place: &Placed, id: BufferId) -> Result<Vec<Named>> {
         let mut found = Vec::new();
         for (row, extent) in place.rows().iter().zip(&self.after.buffers[id.0].extents) {
             let size = self.decisions.names.extent(&row.modulus)?;
             found.extend(extent.clone().and_then(|extent| self.name(place, extent, &size)));
         }
-        Ok(Some(found))
+        Ok(found)
     }
 
     /// All sizes of a row that grows with one. What has no name would be computed in the type of that size.
@@ -120,6 +151,21 @@ impl Printing<'_> {
             self.own_variables().map(|(_, place)| self.buffer(place)).collect::<Option<_>>()?;
         let declared = variables.iter().try_fold(self.after.clone(), |program, id| privatize(&program, *id))?;
         Some(without_unread(&declared, &variables))
+    }
+
+    /// The program in the form that was asked for, and whether its loops are split. `None`: passes don't make it yet, or the
+    /// other way makes faster loops.
+    fn in_form(&self, after: Program) -> Result<Option<(Program, bool)>> {
+        let Region { is_plain, slow, .. } = self.region;
+        let plain = is_plain.then(|| (after.clone(), false));
+        let divides = slow.iter().any(|own| matches!(own.cost, Cost::Divides(_)));
+        if self.decisions.form != Form::Fast || !divides {
+            return Ok(plain);
+        }
+        let name = |stem: &str| free_local_name(stem, self.decisions.scop, self.source);
+        let Some(now) = split(&after, &name) else { return Ok(plain) };
+        let verdict = lockstep(self.decisions.proved.context(), &after, &now, MOST_STEPS)?;
+        Ok(if matches!(verdict, Verdict::Same { .. }) { Some((now, true)) } else { plain })
     }
 
     /// How a variable is declared.

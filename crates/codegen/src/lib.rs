@@ -91,7 +91,7 @@ pub use signed::is_plain_int;
 pub use sliding::can_slide;
 pub use slow::{Cost, SlowLoop, Uncut};
 pub use tiles::{Nest, Places, Tiled, tiled};
-pub use values::{ValueBuffer, WritableValues};
+pub use values::{ValueBuffer, ValueCase, WritableValues, counter_in_isl};
 
 use declaration::Declarations;
 use edit::{Edit, Edits};
@@ -183,6 +183,13 @@ impl Decisions<'_> {
         first_allocated(self.scop, members.map(Placed::array))
     }
 
+    /// What a place of values is called: nothing, if nobody declares it.
+    pub fn name_of_values(&self, place: &Placed) -> String {
+        let first = place.shared().unwrap_or(place.array());
+        let buffer = self.value_buffers.iter().find(|buffer| buffer.first == first);
+        buffer.map(|buffer| buffer.name.clone()).unwrap_or_default()
+    }
+
     /// What an array's new storage is called.
     pub fn name(&self, mapped: &Placed, source: &str) -> String {
         if let Some(inside) = mapped.inside() {
@@ -236,14 +243,15 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Re
         let frame = Frame::of(source, decisions.scop);
         let guard = Guard::of(source, decisions, dialect)?;
         let mut region = Region::of(source, decisions, guard.keeps_both())?;
-        *slow = std::mem::take(&mut region.slow);
+        *slow = region.slow.clone();
         let storage = declarations.declare(source, decisions, guard.test(), &region)?;
         if storage.in_scop.is_empty()
-            && let Some((text, program)) = from_tree::from_tree(source, decisions, &region)?
+            && let Some(own) = from_tree::from_tree(source, decisions, &region)?
         {
-            *printed = Some(program);
+            *printed = Some(own.program);
+            slow.retain(|slow| !own.is_split || !matches!(slow.cost, Cost::Divides(_)));
             region.edits = Edits::new();
-            region.edits.push(Edit { span: decisions.scop.span.clone(), text });
+            region.edits.push(Edit { span: decisions.scop.span.clone(), text: own.text });
         }
         written.extend(if_conversion::words_of(source, &region.edits));
         guard::assemble(source, &frame, &guard, &storage, region.edits, &mut edits);

@@ -86,6 +86,16 @@ impl CNames {
         self.printed(function, None)
     }
 
+    /// A size as a tree, in isl notation.
+    pub(crate) fn tree(&self, function: &PwAff) -> Result<AstExpr> {
+        self.printer.tree(function)
+    }
+
+    /// A condition on sizes as a tree, in isl notation.
+    pub(crate) fn test(&self, set: &Set) -> Result<AstExpr> {
+        self.printer.test(set)
+    }
+
     /// The extent of an array, or a modulus, which is one: where it is too large for the stack, `int` need not hold it. Arrays that
     /// live elsewhere have extents that are computed as `long`.
     pub(crate) fn extent(&self, function: &PwAff) -> Result<String> {

@@ -64,6 +64,11 @@ impl Expressions<'_> {
         &self.program.locals[id.0].name
     }
 
+    /// What a variable holds.
+    pub(crate) fn value_of(&self, e: &Int) -> String {
+        self.int(e, &Kept::default()).within(Level::Choice)
+    }
+
     pub(crate) fn cond(&self, cond: &Cond, own: Own<Cond>) -> Printed {
         if let Some(same) = same(cond, own) {
             return same;
@@ -148,6 +153,12 @@ impl Expressions<'_> {
             return same;
         }
         match (value, own) {
+            // What is read of several places is a choice between their values.
+            (Value::Read(Place::Select(cond, yes, no)), _) => {
+                let cond = self.cond(cond, None).within(Level::Or);
+                let side = |place: &Place| self.value(&Value::Read(place.clone()), None).within(Level::Choice);
+                Printed::new(Level::Choice, format!("{cond} ? {} : {}", side(yes), side(no)))
+            }
             (Value::Read(place), own) => {
                 let own = own.and_then(|(value, written)| match value {
                     Value::Read(place) => Some((place, written)),

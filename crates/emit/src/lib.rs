@@ -21,13 +21,14 @@
 //! Invariant: every integer has in C the value that it has in the tree. Where the types of counters and sizes
 //! don't hold one on the way there, it is computed as a `long`.
 //!
-//! Limits: no locals but counters, no copies or opaque statements yet.
+//! Limits: no pointers, no copies or opaque statements yet.
 
 mod expression;
 mod integer;
 mod kept;
 mod ranges;
 mod remaining;
+mod reshaped;
 mod source;
 mod statement;
 mod typed;

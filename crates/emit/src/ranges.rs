@@ -12,10 +12,15 @@
 //! Over-approximated: how sizes belong together isn't known. Values past 64 bits are taken not to be: they would be wrong in
 //! the source, too.
 
-use polyfold_program::{Buffer, Cond, Home, Int, IntOp, IntType, LocalId, Loop, Program, Relation, Stmt, Values};
+use polyfold_program::{
+    Buffer, Cond, Home, Int, IntOp, IntType, LocalId, LocalValue, Loop, Program, Relation, Stmt, Values,
+};
 
 /// All that 64 bits hold.
 const ALL: Values = (i64::MIN as i128, i64::MAX as i128);
+
+/// How often the statements are gone through for what locals hold; what still grows may have all values of its type.
+const MOST_ROUNDS: usize = 2;
 
 /// The values of a program's names.
 pub(crate) struct Ranges {
@@ -34,8 +39,24 @@ impl Ranges {
             Ranges { sizes: program.parameters.iter().map(size).collect(), locals: vec![None; program.locals.len()] };
         program.context.iter().for_each(|cond| ranges.learn(cond));
         program.buffers.iter().for_each(|buffer| ranges.learn_extents(buffer));
-        program.body.iter().for_each(|stmt| ranges.enter(program, stmt));
+        ranges.settle(program);
         ranges
+    }
+
+    /// What a local holds may be computed of others, and go on from where it was.
+    fn settle(&mut self, program: &Program) {
+        for round in 0.. {
+            let before = self.locals.clone();
+            program.body.iter().for_each(|stmt| self.enter(program, stmt));
+            if self.locals == before {
+                return;
+            }
+            let grows = |(k, own): (usize, &Option<Values>)| own.is_some() && self.locals[k] != *own;
+            let growing: Vec<usize> = before.iter().enumerate().filter(|own| grows(*own)).map(|(k, _)| k).collect();
+            if round >= MOST_ROUNDS {
+                growing.into_iter().for_each(|k| self.locals[k] = Some(of_type(program.locals[k].held)));
+            }
+        }
     }
 
     /// Takes in that a condition holds.
@@ -95,8 +116,13 @@ impl Ranges {
                 let values = self.counter(program, own);
                 self.has(own.counter, values);
             }
-            Stmt::Let { local, .. } | Stmt::Set { local, .. } => {
-                self.has(*local, of_type(program.locals[local.0].held));
+            Stmt::Let { local, value } | Stmt::Set { local, value } => {
+                let held = of_type(program.locals[local.0].held);
+                let values = match value {
+                    LocalValue::Integer(e) => clamped(self.int(e), held),
+                    LocalValue::Address(_) => held,
+                };
+                self.has(*local, values);
             }
             _ => {}
         }
@@ -111,10 +137,14 @@ impl Ranges {
     /// A counter's values in its loop.
     fn counter(&self, program: &Program, own: &Loop) -> Values {
         let held = of_type(program.locals[own.counter.0].held);
-        let first = own.first.as_ref().map_or(held, |first| self.int(first));
-        let (least, most) = match own.step {
-            Some(1..) => (first.0, first.0.max(self.last(own.counter, &own.test, true))),
-            Some(_) => (first.1.min(self.last(own.counter, &own.test, false)), first.1),
+        // It goes on from where it is.
+        let here = self.locals[own.counter.0].unwrap_or(held);
+        let first = own.first.as_ref().map_or(here, |first| self.int(first));
+        // The loop around sees what it ends with.
+        let behind = if own.first.is_none() { own.step.map_or(0, |step| step.unsigned_abs().into()) } else { 0 };
+        let (least, most) = match direction(own, own.counter) {
+            Some(true) => (first.0, first.0.max(self.last(own.counter, &own.test, true) + behind)),
+            Some(false) => (first.1.min(self.last(own.counter, &own.test, false) - behind), first.1),
             None => held,
         };
         (least.max(held.0), most.min(held.1))
@@ -153,6 +183,24 @@ impl Ranges {
             Int::Binary(op, left, right) => of_operation(*op, self.int(left), self.int(right)),
         }
     }
+}
+
+/// Whether a loop only counts a local upwards, or only downwards: itself, or in loops inside that go on with it.
+fn direction(own: &Loop, counter: LocalId) -> Option<bool> {
+    let mut steps = vec![own.step.filter(|_| own.counter == counter)];
+    let mut is_set = false;
+    own.body.iter().for_each(|stmt| {
+        stmt.each(&mut |stmt| match stmt {
+            Stmt::For(inner) if inner.counter == counter => {
+                is_set |= inner.first.is_some();
+                steps.push(inner.step);
+            }
+            Stmt::Let { local, .. } | Stmt::Set { local, .. } => is_set |= *local == counter,
+            _ => {}
+        });
+    });
+    let (up, down) = (steps.iter().flatten().any(|step| *step > 0), steps.iter().flatten().any(|step| *step < 0));
+    (!is_set && up != down).then_some(up)
 }
 
 /// The values of an operation on such operands.
@@ -207,6 +255,27 @@ mod tests {
         let own = ranges("program p(n: i32, m: u64, N: i32 to 1000) where m <= 9 { temporary W[n + 2] stack; }");
         let of = |k| own.int(&Int::Parameter(ParameterId(k)));
         assert_eq!([of(0), of(1), of(2)], [(-1, ROWS - 2), (0, 9), (-(1 << 31), 1000)]);
+    }
+
+    #[test]
+    fn loops_that_go_on_with_a_counter_stay_between_its_ends() {
+        let own = ranges(
+            "program p(n: i32) { temporary W[n] stack; for let i: i32 = 2 while i < n {
+               int end: i32 = n - i; for i: i32 while i < end step 1 { } for i: i32 while i < n step 1 { } } }",
+        );
+        assert_eq!(own.int(&Int::Local(LocalId(0))), (2, ROWS));
+    }
+
+    #[test]
+    fn locals_hold_what_they_begin_with_and_are_set_to() {
+        let own = ranges(
+            "program p(n: i32) { temporary W[n] stack; int least: i64 = min(n, 9); int grows: i64 = 0;
+               for let i: i32 = 0 while i < n step 1 { int twice: i64 = 2 * grows; grows = grows + 1; } }",
+        );
+        let of = |name: usize| own.int(&Int::Local(LocalId(name)));
+        assert_eq!(of(0), (1, 9));
+        let all = (i64::MIN.into(), i64::MAX.into());
+        assert_eq!([of(1), of(3)], [all, all]);
     }
 
     #[test]

@@ -6,12 +6,13 @@
 //! Example: where `W` of `B[i] = W[i] /* now */ + W[i - 1];` moves to two cells, that becomes
 //! `B[i] = W[i % 2] /* now */ + W[(i - 1) % 2];`.
 //!
-//! Limit: no statements that come, and no other order.
+//! Limit: no other order, and no statements that come but those that a loop is made of ([`reshaped`](crate::reshaped)).
 
 use crate::Unprintable;
 use crate::expression::{Expressions, Named};
 use crate::ranges::Ranges;
 use crate::remaining::remaining;
+use crate::reshaped::{Reshaped, indents};
 use polyfold_program::{Assign, BufferId, Level, Loop, Piece, Place, Program, StatementId, Stmt, Value, Written};
 use std::collections::BTreeSet;
 
@@ -41,27 +42,33 @@ pub fn in_text_of(source: &Source, after: &Program, additions: &Additions) -> Re
         expressions: Expressions { program: after, named: additions.named, ranges: Ranges::of(after) },
         additions,
     };
-    let changed = printer.list((&source.program.body, source.written), &after.body)?;
+    let changed = printer.list((&source.program.body, source.written), &after.body, "")?;
     Ok(changed.unwrap_or_else(|| source.written.whole.clone()))
 }
 
-struct Printer<'a> {
-    expressions: Expressions<'a>,
+pub(crate) struct Printer<'a> {
+    pub(crate) expressions: Expressions<'a>,
     additions: &'a Additions<'a>,
 }
 
 /// What stands in the place of something in the source; `None`: it is as it was.
-type Changed = Result<Option<String>, Unprintable>;
+pub(crate) type Changed = Result<Option<String>, Unprintable>;
 
 impl Printer<'_> {
-    fn list(&self, (before, written): (&[Stmt], &Written), after: &[Stmt]) -> Changed {
+    pub(crate) fn list(&self, (before, written): (&[Stmt], &Written), after: &[Stmt], around: &str) -> Changed {
+        let indents = indents(written, around);
         let (mut parts, mut gone, mut rest) = (Vec::new(), BTreeSet::new(), after.iter().peekable());
         let is_block = is_block(written);
         // A statement alone may be the branch of a condition, which may have an `else` behind it.
         let is_open = !is_block && before.len() == 1;
         for (k, (own, text)) in before.iter().zip(&written.parts).enumerate() {
             match rest.next_if(|now| are_one(own, now)) {
-                Some(now) => parts.push(self.stmt((own, text), now, is_open)?),
+                Some(now) => {
+                    let indent = indents.get(k).copied().unwrap_or(around);
+                    let changed = self.stmt((own, text), now, (is_open, indent))?;
+                    let is_crowded = is_branched(own, now) && has_more_in_line(written, k);
+                    parts.push(changed.map(|text| if is_crowded { format!("{text}\n{indent}") } else { text }));
+                }
                 None if !is_understood(own, text) => return Err(Unprintable::Order),
                 None => {
                     gone.insert(k);
@@ -86,11 +93,16 @@ impl Printer<'_> {
     }
 
     /// `is_open`: an `else` may come behind it.
-    fn stmt(&self, (before, written): (&Stmt, &Written), after: &Stmt, is_open: bool) -> Changed {
+    fn stmt(&self, (before, written): (&Stmt, &Written), after: &Stmt, (is_open, around): (bool, &str)) -> Changed {
+        let indents = indents(written, around);
+        let within = |k: usize| indents.get(k).copied().unwrap_or(around);
         match (before, after) {
             (Stmt::For(before), Stmt::For(after)) if have_one_head(before, after) => {
-                let body = self.list((&before.body, &written.parts[1]), &after.body)?;
+                let body = self.list((&before.body, &written.parts[1]), &after.body, within(1))?;
                 Ok(if_changed(written, vec![None, body]))
+            }
+            (Stmt::For(before), Stmt::For(after)) => {
+                self.reshaped(Reshaped { before, written }, after, around).map(Some)
             }
             (
                 Stmt::If { cond: before, then: yes, other: no },
@@ -98,13 +110,13 @@ impl Printer<'_> {
             ) => {
                 let head = (after != before)
                     .then(|| self.expressions.cond(after, Some((before, &written.parts[0]))).within(Level::Whole));
-                let mut parts = vec![head, self.list((yes, &written.parts[1]), now_yes)?];
+                let mut parts = vec![head, self.list((yes, &written.parts[1]), now_yes, within(1))?];
                 match written.parts.get(2) {
                     Some(_) if now_no.is_empty() && !no.is_empty() => {
                         return without_else(written, &parts, is_open || starts_a_condition(yes, &written.parts[1]))
                             .map(Some);
                     }
-                    Some(other) => parts.push(self.list((no, other), now_no)?),
+                    Some(other) => parts.push(self.list((no, other), now_no, within(2))?),
                     None if no != now_no => return Err(Unprintable::Order),
                     None => {}
                 }
@@ -112,6 +124,43 @@ impl Printer<'_> {
             }
             (Stmt::Assign(before), Stmt::Assign(after)) if before.at == after.at => {
                 self.assign((before, written), after)
+            }
+            (Stmt::Assign(before), Stmt::If { .. }) if !is_open => {
+                self.branches((before, written), after, around).map(Some)
+            }
+            (Stmt::Assign(before), Stmt::If { .. }) => {
+                let inside = format!("{around}  ");
+                let text = self.branches((before, written), after, &inside)?;
+                Ok(Some(format!("{{\n{inside}{text}\n{around}}}")))
+            }
+            _ => Err(Unprintable::Order),
+        }
+    }
+
+    /// A statement once for each place of what it writes.
+    fn branches(&self, own: (&Assign, &Written), after: &Stmt, indent: &str) -> Result<String, Unprintable> {
+        match after {
+            Stmt::Assign(now) if now.at == own.0.at => {
+                Ok(self.assign(own, now)?.unwrap_or_else(|| own.1.whole.clone()))
+            }
+            Stmt::If { cond, then, other } => {
+                let head = format!("if ({})", self.expressions.cond(cond, None).within(Level::Whole));
+                let then = match &then[..] {
+                    [] => format!("{head}\n{indent}  {{ }}"),
+                    [then] => format!("{head}\n{indent}  {}", self.branches(own, then, &format!("{indent}  "))?),
+                    _ => return Err(Unprintable::Order),
+                };
+                match &other[..] {
+                    [] => Ok(then),
+                    [other @ Stmt::If { .. }] => {
+                        Ok(format!("{then}\n{indent}else {}", self.branches(own, other, indent)?))
+                    }
+                    [other] => {
+                        let inner = format!("{indent}  ");
+                        Ok(format!("{then}\n{indent}else\n{inner}{}", self.branches(own, other, &inner)?))
+                    }
+                    _ => Err(Unprintable::Order),
+                }
             }
             _ => Err(Unprintable::Order),
         }
@@ -205,8 +254,23 @@ fn without_else(written: &Written, parts: &[Option<String>], is_unclear: bool) -
 /// that went.
 fn are_one(before: &Stmt, after: &Stmt) -> bool {
     let (own, now) = (assigned(before), assigned(after));
-    std::mem::discriminant(before) == std::mem::discriminant(after) && !now.is_empty() && now.is_subset(&own)
-        || before == after
+    let is_alike = std::mem::discriminant(before) == std::mem::discriminant(after) || is_branched(before, after);
+    is_alike && !now.is_empty() && now.is_subset(&own) || before == after
+}
+
+/// Whether a statement stands once for each place of what it writes.
+fn is_branched(before: &Stmt, after: &Stmt) -> bool {
+    matches!((before, after), (Stmt::Assign(_), Stmt::If { .. }))
+}
+
+/// Whether another statement stands behind a part in its line: it would look like a part of the last branch.
+fn has_more_in_line(list: &Written, part: usize) -> bool {
+    let behind = list.pieces.iter().skip_while(|piece| **piece != Piece::Part(part)).skip(1);
+    match behind.take(2).collect::<Vec<_>>()[..] {
+        [Piece::Text(text), Piece::Part(_)] => !text.contains('\n'),
+        [Piece::Part(_), ..] => true,
+        _ => false,
+    }
 }
 
 fn declares(stmt: &Stmt) -> bool {

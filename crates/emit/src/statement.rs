@@ -3,7 +3,8 @@
 use crate::expression::Expressions;
 use crate::kept::Kept;
 use crate::ranges::Ranges;
-use polyfold_program::{Assign, BufferId, Level, LocalId, Loop, Place, Program, Stmt};
+use crate::reshaped::c_type;
+use polyfold_program::{Assign, BufferId, Level, LocalId, LocalValue, Loop, Place, Program, Stmt};
 
 /// What C has to be told besides the tree.
 pub struct Names<'a> {
@@ -90,6 +91,15 @@ impl Printer<'_> {
                 let target = self.expressions.place(&own.target, None);
                 let value = self.expressions.value(&own.value, None).within(Level::Choice);
                 text.push_str(&format!("{indent}{declared}{target} = {value};\n"));
+            }
+            Stmt::Let { local, value: LocalValue::Integer(e) } => {
+                let own = &self.program.locals[local.0];
+                let value = self.expressions.value_of(e);
+                text.push_str(&format!("{indent}{} {} = {value};\n", c_type(own.held)?, own.name));
+            }
+            Stmt::Set { local, value: LocalValue::Integer(e) } => {
+                let (name, value) = (self.expressions.local(*local), self.expressions.value_of(e));
+                text.push_str(&format!("{indent}{name} = {value};\n"));
             }
             Stmt::Let { .. } | Stmt::Set { .. } => return Err(Unprintable::Local),
             Stmt::Copy(_) => return Err(Unprintable::Copy),

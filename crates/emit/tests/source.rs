@@ -2,9 +2,12 @@
 
 use polyfold_emit::{Additions, Source, Unprintable, in_text_of};
 use polyfold_frontend::{Options, instrument, parse};
-use polyfold_program::{BufferId, Int, Layout, Program};
+use polyfold_program::{BufferId, Cond, Int, Layout, Place, Program, Relation, Stmt, Use};
 use polyfold_scop::Scop;
-use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage, privatize, without_self_copies};
+use polyfold_transform::{
+    Coordinate, Remainder, Storage, VersionAccess, VersionCase, VersionHome, Versions, apply_storage, place_versions,
+    privatize, split, without_self_copies,
+};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -144,4 +147,98 @@ fn what_is_negated_stands_behind_its_sign() {
     };
     let text = text(&scop, mapped).expect("it is printed");
     assert!(text.contains("ring[(-i % 9 + 9) % 9] = x[i];"), "{text}");
+}
+
+/// The text with `t` in a circular buffer of n cells, and loops split where it wraps around.
+fn in_segments(body: &str) -> Result<String, Unprintable> {
+    let scop = scop(body);
+    let ring = |program: &Program| {
+        let modulus = Int::Parameter(program.parameter("n").expect("a size"));
+        let shift = modulus.clone();
+        let (coefficients, least, remainder) = (vec![Int::Constant(1)], 1, Remainder::Lifted(0));
+        let coordinates = vec![Coordinate { coefficients, shift, modulus, least, remainder }];
+        let array = program.buffer("t").expect("a buffer");
+        let storage = Storage { array, buffer: "ring".to_string(), layout: Layout::Rows, coordinates };
+        let program = apply_storage(program, &[storage]).expect("a temporary");
+        split(&program, &str::to_string).expect("it can be split")
+    };
+    text(&scop, ring).map(|text| text.trim_start().to_string())
+}
+
+#[test]
+fn a_loop_that_is_split_keeps_comments_and_macros_in_each_body() {
+    let body = "  for (int i = 0; i < n /* rows */; i++) { // fill\n    AT(t, i) = SUM(x, i + 1); // twice\n\n    \
+                y[i] = t[i]; /* once */\n  }\n";
+    let new = "for (int i = 0; i < n /* rows */; ) {\n    const long ring_at = (i + n) % n - i;\n    \
+               const int end = n - ring_at < n ? n - ring_at : n;\n    for (; i < end; i++) { // fill\n      \
+               ring[ring_at + i] = SUM(x, i + 1); // twice\n\n      y[i] = ring[ring_at + i]; /* once */\n    }\n  }\n";
+    assert_eq!(in_segments(body).as_deref(), Ok(new));
+}
+
+#[test]
+fn a_label_stays_once_and_an_active_directive_goes_in_front() {
+    let body = "  for (int i = 1; i < n; i++)\n#if 1\n  here: y[i] = t[i] = t[i - 1];\n#endif\n";
+    let one = "  for (int i = 1; i < n; i++)\n  here: t[i] = t[i - 1];\n";
+    let new = "for (int i = 1; i < n; ) {\n    const long ring_at = (i + n - 1) % n - i;\n    \
+               const int end = n - ring_at - 1 < n ? n - ring_at - 1 : n;\n    for (; i < end; i++)\n    here: \
+               ring[ring_at + i + 1] = ring[ring_at + i];\n    for (; i < n && ring_at + i < n; i++)\n      \
+               ring[(i + n) % n] = ring[(i + n - 1) % n];\n  }\n";
+    assert_eq!(in_segments(one).as_deref(), Ok(new));
+    let directive = body.replace("y[i] = t[i] = t[i - 1]", "t[i] = t[i - 1]");
+    let printed = in_segments(&directive).expect("it is printed");
+    assert!(printed.starts_with("#if 1\n  for (int i = 1; i < n; ) {"), "{printed}");
+    assert_eq!(in_segments(&directive.replace("#if 1", "#ifndef OTHER")), Err(Unprintable::Order));
+}
+
+/// The text with t[0] in a variable and the other cells of `t` in a ring of two.
+fn in_two_places(body: &str) -> String {
+    let scop = scop(body);
+    let placed = |program: &Program| {
+        let mut accesses = Vec::new();
+        let mut note = |stmt: &Stmt| {
+            let Stmt::Assign(own) = stmt else { return };
+            let mut each = |how: Use, place: &Place| {
+                let Place::Cell { buffer, index } = place else { return };
+                if program.buffers[buffer.0].name != "t" {
+                    return;
+                }
+                let wall = VersionHome { buffer: "wall".to_string(), coordinates: Vec::new() };
+                let coordinate = Coordinate {
+                    coefficients: vec![Int::Constant(1)],
+                    shift: Int::Constant(0),
+                    modulus: Int::Constant(2),
+                    least: 2,
+                    remainder: Remainder::Lifted(0),
+                };
+                let ring = VersionHome { buffer: "ring".to_string(), coordinates: vec![coordinate] };
+                let cond = || Cond::compare(index[0].clone(), Relation::Equal, Int::Constant(0));
+                let case = |home| VersionCase { cond: cond(), version: Vec::new(), home };
+                let cases = match index[0] {
+                    Int::Constant(0) => vec![case(Some(wall))],
+                    _ if how == Use::Write => vec![case(Some(wall)), case(Some(ring)), case(None)],
+                    _ => vec![case(Some(wall)), case(Some(ring))],
+                };
+                accesses.push(VersionAccess { statement: own.statement, how, index: index.clone(), cases });
+            };
+            stmt.each_place(&mut each);
+        };
+        program.body.iter().for_each(|stmt| stmt.each(&mut note));
+        place_versions(program, &[Versions { array: program.buffer("t").expect("a buffer"), accesses }])
+            .expect("places")
+    };
+    text(&scop, placed).expect("it is printed").trim_start().to_string()
+}
+
+#[test]
+fn a_write_to_several_places_stands_once_for_each() {
+    let body = "  for (int i = 0; i < n; i++) {\n    t[i] = 2 * x[i]; // twice\n    y[i] = t[i] + t[0];\n  }\n";
+    let new = "for (int i = 0; i < n; i++) {\n    if (i == 0)\n      wall = 2 * x[i];\n    else if (i == 0)\n      \
+               ring[i % 2] = 2 * x[i]; // twice\n    y[i] = (i == 0 ? wall : ring[i % 2]) + wall;\n  }\n";
+    assert_eq!(in_two_places(body), new);
+    let bare = "  for (int i = 0; i < n; i++)\n    t[i] = 2 * x[i];\n";
+    let new = "for (int i = 0; i < n; i++)\n    {\n      if (i == 0)\n        wall = 2 * x[i];\n      else if (i == 0)\n        \
+               ring[i % 2] = 2 * x[i];\n    }\n";
+    assert_eq!(in_two_places(bare), new);
+    let crowded = "  for (int i = 0; i < n; i++) {\n    t[i] = x[i]; y[i] = 0;\n  }\n";
+    assert!(in_two_places(crowded).contains("ring[i % 2] = x[i];\n     y[i] = 0;\n"), "{}", in_two_places(crowded));
 }

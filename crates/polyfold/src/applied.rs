@@ -1,45 +1,62 @@
 //! The storage that was found, applied to a scop's program.
 //!
-//! Statements whose results nobody reads go ([`sweep`]). Arrays get their new cells ([`apply_storage`]). Statements that copy a
+//! Statements whose results nobody reads go ([`sweep`]). Arrays get their new cells ([`apply_storage`]), and values that live
+//! in several places theirs ([`place_versions`]). Statements that copy a
 //! cell to itself then go, too ([`without_self_copies`]). The result runs beside the source in every run of the command, and
 //! `--emit plain` prints it.
 //!
 //! Not applied yet:
 //!
 //! * scops that are no programs, or in which new storage computes with what data decide,
-//! * values that live in several places, and arrays in the memory of outputs.
+//! * arrays in the memory of outputs.
 
 use crate::optimize::{Optimized, Outcome};
-use polyfold_codegen::{growing_coordinate, new_layout};
+use polyfold_codegen::{ValueCase, WritableValues, counter_in_isl, growing_coordinate, new_layout};
 use polyfold_isl::{AstExpr, CText, Operation, PwAff, Result, Set};
-use polyfold_program::{BufferId, Cond, Int, IntOp, ParameterId, Place, Program, Relation, StatementId, Stmt};
+use polyfold_program::{BufferId, Cond, Int, IntOp, ParameterId, Place, Program, Relation, StatementId, Stmt, Use};
 use polyfold_prove::{Placed, RowForm};
-use polyfold_scop::Scop;
-use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage, sweep, without_self_copies};
+use polyfold_scop::{ArrayId, Expr, Scop, Statement};
+use polyfold_transform::{
+    Coordinate, Remainder, Storage, VersionAccess, VersionCase, VersionHome, Versions, apply_storage, place_versions,
+    sweep, without_self_copies,
+};
 
-/// A scop's program with new storage; `name` says what a buffer is called, which has to be the same for all that share it.
-/// `None`: something isn't applied yet.
+/// What buffers are called: the same for all that share one.
+pub struct BufferNames<'a> {
+    /// Of an array's place.
+    pub of_storage: &'a dyn Fn(&Placed) -> String,
+    /// Of a place of values.
+    pub of_values: &'a dyn Fn(&Placed) -> String,
+}
+
+/// A scop's program with new storage. `None`: something isn't applied yet.
 ///
 /// # Errors
 /// When isl fails.
-pub fn with_new_storage(scop: &Scop, result: &Optimized, name: &dyn Fn(&Placed) -> String) -> Result<Option<Program>> {
+pub fn with_new_storage(scop: &Scop, result: &Optimized, names: &BufferNames) -> Result<Option<Program>> {
     let Some(program) = &scop.program else { return Ok(None) };
     let text = CText::new(&result.proved)?;
-    let sizes = Sizes { parameters: &result.parameters, program, text };
-    let mut storages = Vec::new();
+    let sizes = Sizes { parameters: &result.parameters, program, text, counters: &[] };
+    let (mut storages, mut versions) = (Vec::new(), Vec::new());
     for (id, outcome) in &result.outcomes {
         let place = match outcome {
             Outcome::Kept { .. } | Outcome::Removed => continue,
             Outcome::Mapped { storage, .. } => storage.place(),
             Outcome::Shared { buffer, member } => result.buffers[*buffer].storage.place(*member),
-            Outcome::Hosted { .. } | Outcome::Values { .. } => return Ok(None),
+            Outcome::Values { values, .. } => {
+                let Some(own) = sizes.versions(scop, (*id, values), names)? else { return Ok(None) };
+                versions.push(own);
+                continue;
+            }
+            Outcome::Hosted { .. } => return Ok(None),
         };
         let Some(coordinates) = sizes.coordinates(place)? else { return Ok(None) };
         let layout = new_layout(scop.array(*id), place);
-        storages.push(Storage { array: BufferId(id.0), buffer: name(place), layout, coordinates });
+        storages.push(Storage { array: BufferId(id.0), buffer: (names.of_storage)(place), layout, coordinates });
     }
     let dead: Vec<StatementId> = result.dead.statements.iter().map(|id| StatementId(id.0)).collect();
-    let after = apply_storage(&sweep(program, &dead), &storages).filter(|after| !computes_with_data(after));
+    let after = apply_storage(&sweep(program, &dead), &storages).and_then(|after| place_versions(&after, &versions));
+    let after = after.filter(|after| !computes_with_data(after));
     Ok(after.map(|after| without_self_copies(&after)))
 }
 
@@ -63,6 +80,72 @@ struct Sizes<'a> {
     parameters: &'a [String],
     program: &'a Program,
     text: CText,
+    /// Of the loops around a statement, outermost first.
+    counters: &'a [Int],
+}
+
+impl Sizes<'_> {
+    /// Where the values of an array live.
+    fn versions(
+        &self,
+        scop: &Scop,
+        (array, values): (ArrayId, &WritableValues),
+        names: &BufferNames,
+    ) -> Result<Option<Versions>> {
+        let mut accesses = Vec::new();
+        for (id, access, cases) in values.trees() {
+            let own = &scop.statement(id);
+            let Some(counters) = counters_of(self.program, StatementId(id.0)) else { continue };
+            let here = Sizes { counters, text: CText::new(values.placed().scope())?, ..*self };
+            let access = &own.accesses[access];
+            let how = if access.is_write() { Use::Write } else { Use::Read };
+            let Some(index) = access.subscripts.as_ref().and_then(|all| here.index(own, all)) else { return Ok(None) };
+            let mut found = Vec::new();
+            for case in cases {
+                let Some(case) = here.case(case, names)? else { return Ok(None) };
+                found.push(case);
+            }
+            accesses.push(VersionAccess { statement: StatementId(id.0), how, index, cases: found });
+        }
+        Ok(Some(Versions { array: BufferId(array.0), accesses }))
+    }
+
+    /// The subscripts of an access in a statement.
+    fn index(&self, statement: &Statement, subscripts: &[Expr]) -> Option<Vec<Int>> {
+        let mut counter = |leaf: &Int| match leaf {
+            Int::Local(id) => {
+                let depth = statement.loops.iter().position(|own| own.0 == id.0);
+                depth.and_then(|depth| self.counters.get(depth)).unwrap_or(leaf).clone()
+            }
+            other => other.clone(),
+        };
+        subscripts.iter().map(|e| Some(e.in_program()?.with_leaves(&mut counter))).collect()
+    }
+
+    fn case(&self, case: ValueCase, names: &BufferNames) -> Result<Option<VersionCase>> {
+        let version = case.version.iter().map(|e| self.of_tree(e)).collect::<Option<Vec<Int>>>();
+        let (Some(cond), Some(version)) = (self.cond(case.test), version) else { return Ok(None) };
+        let home = match case.place {
+            None => None,
+            Some(place) => {
+                let Some(coordinates) = self.coordinates(place)? else { return Ok(None) };
+                Some(VersionHome { buffer: (names.of_values)(place), coordinates })
+            }
+        };
+        Ok(Some(VersionCase { cond, version, home }))
+    }
+}
+
+/// The counters of a statement, outermost first. `None`: the program has no such statement any more.
+fn counters_of(program: &Program, statement: StatementId) -> Option<&[Int]> {
+    let mut found = None;
+    for stmt in &program.body {
+        stmt.each(&mut |stmt| match stmt {
+            Stmt::Assign(own) if own.statement == statement => found = Some(own.at.as_slice()),
+            _ => {}
+        });
+    }
+    found
 }
 
 impl Sizes<'_> {
@@ -100,6 +183,11 @@ impl Sizes<'_> {
         (position < self.program.parameters.len()).then_some(Int::Parameter(ParameterId(position)))
     }
 
+    fn counter(&self, name: &str) -> Option<Int> {
+        let depth = (0..self.counters.len()).find(|depth| counter_in_isl(*depth) == name)?;
+        Some(self.counters[depth].clone())
+    }
+
     fn int(&self, function: &PwAff) -> Result<Option<Int>> {
         let tree = self.text.tree(function)?;
         Ok(self.of_tree(&tree))
@@ -108,7 +196,7 @@ impl Sizes<'_> {
     fn of_tree(&self, e: &AstExpr) -> Option<Int> {
         let (operation, operands) = match e {
             AstExpr::Number(number) => return Some(Int::Constant(*number)),
-            AstExpr::Name(name) => return self.parameter(name),
+            AstExpr::Name(name) => return self.parameter(name).or_else(|| self.counter(name)),
             AstExpr::Operation(operation, operands) => (*operation, operands),
         };
         if let (Operation::Select, [cond, yes, no]) = (operation, &operands[..]) {
@@ -132,6 +220,9 @@ impl Sizes<'_> {
     }
 
     fn cond(&self, e: &AstExpr) -> Option<Cond> {
+        if let AstExpr::Number(holds @ (0 | 1)) = e {
+            return Some(Cond::compare(Int::Constant(*holds), Relation::Equal, Int::Constant(1)));
+        }
         let AstExpr::Operation(operation, operands) = e else { return None };
         let relation = match operation {
             Operation::And | Operation::Or => {

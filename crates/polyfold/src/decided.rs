@@ -1,12 +1,12 @@
 //! From the storage that was found to what the code generator is told.
 
-use crate::applied::with_new_storage;
+use crate::applied::{BufferNames, with_new_storage};
 use crate::optimize::{
     LoopFacts, Optimized, Outcome, loop_facts, registers, slides, tiles, value_buffers, variables_of_turns, windows,
 };
 use polyfold_codegen::{CNames, Decisions, Form};
 use polyfold_isl::Error;
-use polyfold_prove::Reach;
+use polyfold_prove::{Placed, Reach};
 use polyfold_scop::Scop;
 
 /// What was decided for a scop, with what the form of its loops needs; `has_new_order`: its loops were written by us.
@@ -65,6 +65,9 @@ pub fn decisions<'a>(
         sliding,
         tiled,
     };
-    decisions.program = with_new_storage(scop, result, &|place| decisions.name(place, source))?;
+    let of_storage = |place: &Placed| decisions.name(place, source);
+    let of_values = |place: &Placed| decisions.name_of_values(place);
+    let names = BufferNames { of_storage: &of_storage, of_values: &of_values };
+    decisions.program = with_new_storage(scop, result, &names)?;
     Ok(decisions)
 }

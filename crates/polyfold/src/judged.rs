@@ -5,7 +5,7 @@
 //!
 //! Not judged yet: what isn't applied to programs yet ([`with_new_storage`]).
 
-use crate::applied::with_new_storage;
+use crate::applied::{BufferNames, with_new_storage};
 use crate::optimize::Optimized;
 use polyfold_isl::{Result, Set};
 use polyfold_program::Program;
@@ -32,11 +32,12 @@ pub enum Judgement {
 /// # Errors
 /// When isl fails.
 pub fn judged(scop: &Scop, result: &Optimized) -> Result<Judgement> {
-    let name = |place: &Placed| match place.shared() {
+    let of_storage = |place: &Placed| match place.shared() {
         Some(first) => format!("buffer of {}", scop.array(first).name),
         None => format!("storage of {}", scop.array(place.array()).name),
     };
-    match with_new_storage(scop, result, &name)? {
+    let of_values = |place: &Placed| format!("values {}", place.shared().unwrap_or(place.array()).0);
+    match with_new_storage(scop, result, &BufferNames { of_storage: &of_storage, of_values: &of_values })? {
         Some(after) => judged_printed(scop, &after, result),
         None => Ok(Judgement::NotRun),
     }

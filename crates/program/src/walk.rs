@@ -1,6 +1,6 @@
 //! Goes through programs, and makes others of the same form.
 
-use crate::{Cond, Int, Place, Stmt, Value};
+use crate::{Assign, Cond, Int, LocalValue, Loop, Opaque, Place, Stmt, Value};
 
 impl Stmt {
     /// The lists of statements inside it.
@@ -202,6 +202,46 @@ impl Value {
                 let cond = Box::new(cond.with_cells(of));
                 Value::Choice(cond, Box::new(yes.with_cells(of)), Box::new(no.with_cells(of)))
             }
+        }
+    }
+}
+
+impl LocalValue {
+    /// The same with other cells.
+    pub fn with_cells(&self, of: &mut Cells) -> LocalValue {
+        match self {
+            LocalValue::Integer(e) => LocalValue::Integer(e.with_cells(of)),
+            LocalValue::Address(place) => LocalValue::Address(place.with_cells(of)),
+        }
+    }
+}
+
+impl Stmt {
+    /// The same with other cells; those of regions that are copied stay.
+    pub fn with_cells(&self, of: &mut Cells) -> Stmt {
+        let list = |list: &[Stmt], of: &mut Cells| list.iter().map(|stmt| stmt.with_cells(of)).collect();
+        match self {
+            Stmt::For(own) => Stmt::For(Loop {
+                first: own.first.as_ref().map(|first| first.with_cells(of)),
+                test: own.test.with_cells(of),
+                body: list(&own.body, of),
+                ..own.clone()
+            }),
+            Stmt::If { cond, then, other } => {
+                Stmt::If { cond: cond.with_cells(of), then: list(then, of), other: list(other, of) }
+            }
+            Stmt::Assign(own) => {
+                let (target, value) = (own.target.with_cells(of), own.value.with_cells(of));
+                Stmt::Assign(Assign { target, value, ..own.clone() })
+            }
+            Stmt::Let { local, value } => Stmt::Let { local: *local, value: value.with_cells(of) },
+            Stmt::Set { local, value } => Stmt::Set { local: *local, value: value.with_cells(of) },
+            Stmt::Copy(copy) => Stmt::Copy(copy.clone()),
+            Stmt::Opaque(own) => Stmt::Opaque(Opaque {
+                reads: own.reads.iter().map(|place| place.with_cells(of)).collect(),
+                writes: own.writes.iter().map(|place| place.with_cells(of)).collect(),
+                ..own.clone()
+            }),
         }
     }
 }

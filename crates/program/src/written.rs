@@ -10,6 +10,7 @@
 //! |---|---|
 //! | a list of statements | the statements |
 //! | a loop | its head, and its body, which is a list |
+//! | a loop's head | its test, and how it steps |
 //! | a condition of statements | the test, a list, and another list for `else` |
 //! | an assignment | its place and its value |
 //! | a cell | its subscripts |

@@ -15,6 +15,7 @@ mod code;
 mod counter;
 mod display;
 mod expr;
+mod in_program;
 mod program;
 mod source;
 mod statement;
@@ -23,6 +24,7 @@ pub use array::{Allocation, Array, ArrayId, Declaration, Kept, Liveness, Role, S
 pub use code::Code;
 pub use counter::{Counter, Outside};
 pub use expr::{Condition, Expr, LoopId, ParameterId};
+pub use in_program::relation;
 pub use polyfold_c::source::Span;
 pub use polyfold_c::syntax::{Comparison, Pointer, Qualifiers};
 pub use program::{

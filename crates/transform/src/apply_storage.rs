@@ -15,9 +15,7 @@
 //! Invariant: the program has the same interface; only temporaries are mapped.
 
 use crate::sum::Sum;
-use polyfold_program::{
-    Assign, Buffer, BufferId, Cells, Home, Int, IntOp, Layout, LocalValue, Loop, Opaque, Place, Program, Role, Stmt,
-};
+use polyfold_program::{Buffer, BufferId, Home, Int, IntOp, Layout, Place, Program, Role, Stmt};
 
 /// Where the cells of one array live.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,29 +63,38 @@ pub fn apply_storage(program: &Program, storages: &[Storage]) -> Option<Program>
     let mut homes = vec![None; program.buffers.len()];
     for storage in storages {
         let own = &program.buffers[storage.array.0];
-        let extents = storage.coordinates.iter().map(|coordinate| Some(coordinate.modulus.clone())).collect();
-        let (name, element) = (storage.buffer.clone(), own.element.clone());
-        let buffer =
-            Buffer { name, role: Role::Temporary, extents, layout: storage.layout, home: Home::Inside, element };
         let has_all = storage.coordinates.iter().all(|own_row| own_row.coefficients.len() == own.extents.len());
         if own.role != Role::Temporary || homes[storage.array.0].is_some() || !has_all {
             return None;
         }
-        let first_new = program.buffers.len();
-        let shared = after.buffers[first_new..].iter().position(|other| other.name == buffer.name);
-        let id = match shared {
-            Some(other) if after.buffers[first_new + other] != buffer => return None,
-            Some(other) => first_new + other,
-            None => {
-                after.buffers.push(buffer);
-                after.buffers.len() - 1
-            }
-        };
-        homes[storage.array.0] = Some((BufferId(id), storage));
+        let named = (storage.buffer.as_str(), storage.layout, own.element.as_str());
+        let id = new_buffer(&mut after, program.buffers.len(), named, &storage.coordinates)?;
+        homes[storage.array.0] = Some((id, storage));
     }
     let mapping = Mapping { homes };
-    after.body = mapping.list(&program.body)?;
-    Some(after)
+    let mut is_copied = false;
+    program.body.iter().for_each(|stmt| stmt.each(&mut |stmt| is_copied |= mapping.is_copied(stmt)));
+    after.body = program.body.iter().map(|stmt| stmt.with_cells(&mut |place| mapping.home(place))).collect();
+    (!is_copied).then_some(after)
+}
+
+/// The buffer of a name, a layout and an element among those that are new, as it is or as it comes. `None`: it is another one.
+pub(crate) fn new_buffer(
+    program: &mut Program,
+    first_new: usize,
+    (name, layout, element): (&str, Layout, &str),
+    coordinates: &[Coordinate],
+) -> Option<BufferId> {
+    let extents = coordinates.iter().map(|coordinate| Some(coordinate.modulus.clone())).collect();
+    let (name, element) = (name.to_string(), element.to_string());
+    let buffer = Buffer { name, role: Role::Temporary, extents, layout, home: Home::Inside, element };
+    match program.buffers[first_new..].iter().position(|other| other.name == buffer.name) {
+        Some(other) => (program.buffers[first_new + other] == buffer).then_some(BufferId(first_new + other)),
+        None => {
+            program.buffers.push(buffer);
+            Some(BufferId(program.buffers.len() - 1))
+        }
+    }
 }
 
 /// The new buffer and the storage of each array that is mapped.
@@ -96,46 +103,10 @@ struct Mapping<'a> {
 }
 
 impl Mapping<'_> {
-    fn list(&self, body: &[Stmt]) -> Option<Vec<Stmt>> {
-        body.iter().map(|stmt| self.stmt(stmt)).collect()
-    }
-
-    fn stmt(&self, stmt: &Stmt) -> Option<Stmt> {
-        let cells: &mut Cells = &mut |place| self.home(place);
-        Some(match stmt {
-            Stmt::For(own) => Stmt::For(Loop {
-                first: own.first.as_ref().map(|first| first.with_cells(cells)),
-                test: own.test.with_cells(cells),
-                body: self.list(&own.body)?,
-                ..own.clone()
-            }),
-            Stmt::If { cond, then, other } => {
-                Stmt::If { cond: cond.with_cells(cells), then: self.list(then)?, other: self.list(other)? }
-            }
-            Stmt::Assign(own) => {
-                let (target, value) = (own.target.with_cells(cells), own.value.with_cells(cells));
-                Stmt::Assign(Assign { target, value, ..own.clone() })
-            }
-            Stmt::Let { local, value } => Stmt::Let { local: *local, value: self.local(value) },
-            Stmt::Set { local, value } => Stmt::Set { local: *local, value: self.local(value) },
-            Stmt::Copy(copy) => {
-                let stays = |buffer: BufferId| self.homes[buffer.0].is_none();
-                (stays(copy.to.buffer) && stays(copy.from.buffer)).then(|| Stmt::Copy(copy.clone()))?
-            }
-            Stmt::Opaque(own) => Stmt::Opaque(Opaque {
-                reads: own.reads.iter().map(|place| place.with_cells(cells)).collect(),
-                writes: own.writes.iter().map(|place| place.with_cells(cells)).collect(),
-                ..own.clone()
-            }),
-        })
-    }
-
-    fn local(&self, value: &LocalValue) -> LocalValue {
-        let cells: &mut Cells = &mut |place| self.home(place);
-        match value {
-            LocalValue::Integer(e) => LocalValue::Integer(e.with_cells(cells)),
-            LocalValue::Address(place) => LocalValue::Address(place.with_cells(cells)),
-        }
+    /// Whether a region of an array that is mapped is copied.
+    fn is_copied(&self, stmt: &Stmt) -> bool {
+        let is_mapped = |buffer: BufferId| self.homes[buffer.0].is_some();
+        matches!(stmt, Stmt::Copy(copy) if is_mapped(copy.to.buffer) || is_mapped(copy.from.buffer))
     }
 
     /// Where a cell lives.
@@ -155,7 +126,7 @@ impl Mapping<'_> {
 
 impl Coordinate {
     /// Its value for some subscripts.
-    fn of(&self, index: &[Int]) -> Int {
+    pub(crate) fn of(&self, index: &[Int]) -> Int {
         let terms = self.coefficients.iter().zip(index);
         let sum = terms.fold(Sum::default(), |sum, (coefficient, e)| match (coefficient, e) {
             (Int::Constant(coefficient), e) => sum.plus(e, *coefficient),

@@ -6,20 +6,29 @@
 //! | pass | what it does |
 //! |---|---|
 //! | [`apply_storage`] | accesses go to the cells that a storage mapping gives them |
+//! | [`place_versions`] | accesses to values go to the places of their versions |
 //! | [`sweep`] | statements whose results nobody reads go |
 //! | [`without_self_copies`] | assignments of a cell to itself go |
 //! | [`privatize`] | a variable is declared where its values live |
+//! | [`settle`] | remainders that change nothing go |
+//! | [`split`] | innermost loops are split where circular buffers wrap around |
 //! | [`without_unread`] | variables that statements declare and nobody reads go |
 
 mod apply_storage;
+mod place_versions;
 mod privatize;
 mod self_copies;
+mod settle;
+mod split;
 mod sum;
 mod sweep;
 mod unread;
 
 pub use apply_storage::{Coordinate, Remainder, Storage, apply_storage};
+pub use place_versions::{VersionAccess, VersionCase, VersionHome, Versions, place_versions};
 pub use privatize::privatize;
 pub use self_copies::without_self_copies;
+pub use settle::settle;
+pub use split::split;
 pub use sweep::sweep;
 pub use unread::without_unread;

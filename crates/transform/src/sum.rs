@@ -17,7 +17,7 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    fn of(e: &Int, factor: i64) -> Sum {
+    pub(crate) fn of(e: &Int, factor: i64) -> Sum {
         Sum::default().plus(e, factor)
     }
 
@@ -67,8 +67,36 @@ impl Sum {
 
     /// What an integer is more than another one, if that is a number.
     pub(crate) fn difference(e: &Int, other: &Int) -> Option<i64> {
-        let sum = Sum::of(e, 1).plus(other, -1);
-        (!sum.is_large && sum.plain().is_empty()).then_some(sum.constant)
+        Sum::of(e, 1).plus(other, -1).number()
+    }
+
+    /// What an integer is more than another one but for a multiple of a modulus, if that is a number: the smallest one.
+    pub(crate) fn difference_modulo((e, other): (&Int, &Int), modulus: &Int) -> Option<i64> {
+        let found = (-2..=2).find_map(|times| Sum::of(e, 1).plus(other, -1).plus(modulus, times).number())?;
+        Some(match modulus {
+            Int::Constant(modulus @ 1..) => {
+                let rest = found.rem_euclid(*modulus);
+                if rest > modulus / 2 { rest - modulus } else { rest }
+            }
+            _ => found,
+        })
+    }
+
+    /// The sum, if it is a number.
+    pub(crate) fn number(&self) -> Option<i64> {
+        (!self.is_large && self.plain().is_empty()).then_some(self.constant)
+    }
+
+    /// The factor of an integer, and the other integers. `None`: a number left 64 bits.
+    pub(crate) fn without(&self, e: &Int) -> Option<(i64, Vec<Int>)> {
+        let factor = self.terms.iter().find(|(own, _)| own == e).map_or(0, |(_, factor)| *factor);
+        let rest = self.plain().into_iter().map(|(own, _)| own).filter(|own| own != e).collect();
+        (!self.is_large).then_some((factor, rest))
+    }
+
+    /// The sum of the opposites.
+    pub(crate) fn negated(&self) -> Sum {
+        self.parts.iter().fold(Sum::default(), |sum, (e, factor)| sum.plus(e, factor.checked_neg().unwrap_or(i64::MIN)))
     }
 
     /// What the sum leaves of a positive modulus, if that is a number.

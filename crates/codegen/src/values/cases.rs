@@ -6,7 +6,7 @@ use crate::home::words;
 use crate::linear::as_long;
 use crate::signed::Signed;
 use crate::{CNames, fault, parameters_in_c};
-use polyfold_isl::{Map, Result, Set};
+use polyfold_isl::{AstExpr, Map, PwAff, Result, Set};
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
 use polyfold_scop::{ParameterId, Scop, StatementId};
 use std::collections::BTreeSet;
@@ -28,6 +28,10 @@ pub(super) struct Case {
     pub(super) used: (StatementId, usize),
     /// In C, for what is left by the cases before.
     pub(super) condition: String,
+    /// The same as a tree, in isl notation; counters are [`counter_in_isl`].
+    pub(super) test: AstExpr,
+    /// The coordinates of a value in front of its cell's, as trees.
+    pub(super) numbers: Vec<AstExpr>,
     /// The coordinates of a value in front of its cell's, in C.
     pub(super) versions: Vec<String>,
     /// `None`: nobody reads the value.
@@ -41,6 +45,7 @@ pub(super) struct Found<'v> {
     pub(super) access: &'v PlacedAccess,
     operations: Set,
     condition: String,
+    test: AstExpr,
 }
 
 /// Sizes and counters as a statement sees them.
@@ -82,6 +87,7 @@ impl Counters<'_> {
         let names = self.names(statement, &all)?;
         let condition =
             |operations: &Set, rest: &Set| self.condition(&names, &operations.gist_params(rest)?.coalesce()?);
+        let test = |operations: &Set, rest: &Set| names.test(&operations.gist_params(rest)?.coalesce()?);
         let mut ordered = Vec::new();
         for (place, operations) in cases {
             let length = condition(&operations, &all)?.len();
@@ -90,26 +96,29 @@ impl Counters<'_> {
         ordered.sort_by_key(|(rank, ..)| *rank);
         let (mut rest, mut cases) = (all, Vec::new());
         for (_, place, operations) in ordered {
-            let condition = condition(&operations, &rest)?;
+            let (condition, test) = (condition(&operations, &rest)?, test(&operations, &rest)?);
             rest = rest.subtract(&operations)?.coalesce()?;
-            cases.push(Found { access: place, operations, condition });
+            cases.push(Found { access: place, operations, condition, test });
         }
         Ok(cases)
     }
 
     /// A case as text.
     pub(super) fn case(&self, found: Found, versions: usize) -> Result<Case> {
-        let Found { access, operations, condition } = found;
+        let Found { access, operations, condition, test } = found;
         let values = self.values(access.statement, &access.name)?;
-        let versions = self.versions(access.statement, &values, &operations, versions)?;
+        let versions = self.versions(&values, &operations, versions)?;
+        let names = self.names(access.statement, &operations)?;
+        let numbers = versions.iter().map(|own| names.tree(own)).collect::<Result<_>>()?;
+        let versions = versions.iter().map(|own| names.value(own)).collect::<Result<_>>()?;
         let values = values.intersect_params(&operations)?;
-        Ok(Case { used: (access.statement, access.access), condition, versions, place: access.place.clone(), values })
+        let (used, place) = ((access.statement, access.access), access.place.clone());
+        Ok(Case { used, condition, test, numbers, versions, place, values })
     }
 
     /// The coordinates of a value in front of its cell's.
-    fn versions(&self, statement: StatementId, values: &Set, operations: &Set, count: usize) -> Result<Vec<String>> {
-        let names = self.names(statement, operations)?;
-        (0..count).map(|k| names.value(&values.dim_max(k)?.coalesce()?.gist_params(operations)?.coalesce()?)).collect()
+    fn versions(&self, values: &Set, operations: &Set, count: usize) -> Result<Vec<PwAff>> {
+        (0..count).map(|k| values.dim_max(k)?.coalesce()?.gist_params(operations)?.coalesce()).collect()
     }
 
     /// The values of an access, as a set that depends on parameters and counters.
@@ -155,7 +164,7 @@ impl Counters<'_> {
 }
 
 /// The name in isl notation of the counter at a depth.
-pub(crate) fn counter_in_isl(depth: usize) -> String {
+pub fn counter_in_isl(depth: usize) -> String {
     format!("_i{depth}")
 }
 

@@ -19,9 +19,9 @@ mod text;
 mod updates;
 mod writable;
 
-pub(crate) use cases::counter_in_isl;
+pub use cases::counter_in_isl;
 pub(crate) use text::ValueTexts;
-pub use writable::WritableValues;
+pub use writable::{ValueCase, WritableValues};
 
 use polyfold_scop::ArrayId;
 

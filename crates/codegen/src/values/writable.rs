@@ -9,7 +9,7 @@ use crate::home::words;
 use crate::linear::hides_counters;
 use crate::names::needs_helpers;
 use crate::tokens::{Kind, Token, directive_mentions, tokens};
-use polyfold_isl::Result;
+use polyfold_isl::{AstExpr, Result};
 use polyfold_prove::{Placed, PlacedValues};
 use polyfold_scop::{ArrayId, Parameter, Scop, Span, Statement, StatementId, StatementKind};
 
@@ -81,10 +81,30 @@ impl WritableValues {
         })
     }
 
+    /// The same as trees.
+    pub fn trees(&self) -> impl Iterator<Item = (StatementId, usize, impl Iterator<Item = ValueCase<'_>>)> {
+        self.accesses.iter().map(|access| {
+            let cases = access.cases.iter();
+            let case = cases.map(|own| ValueCase { test: &own.test, version: &own.numbers, place: own.place.as_ref() });
+            (access.statement, access.access, case)
+        })
+    }
+
     /// Where they are.
     pub fn placed(&self) -> &PlacedValues {
         &self.placed
     }
+}
+
+/// Where an access finds its values for some operations, in isl notation; counters are [`counter_in_isl`](crate::counter_in_isl).
+#[derive(Clone, Copy, Debug)]
+pub struct ValueCase<'a> {
+    /// When, for what is left by the cases before.
+    pub test: &'a AstExpr,
+    /// The coordinates of a value in front of its cell's.
+    pub version: &'a [AstExpr],
+    /// `None`: nobody reads the value.
+    pub place: Option<&'a Placed>,
 }
 
 /// The accesses of an array, each once.

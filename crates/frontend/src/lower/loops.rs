@@ -60,7 +60,7 @@ impl<'a> Lowering<'a> {
         let file_span = self.site.expanded.to_file(&statement.span);
         let promise = self.site.pragmas.promise_before(file_span.start);
         let collapsed = collapsed.max(promise.loops);
-        self.note_loop(&statement.span, &body.span);
+        self.note_loop(&statement.span, [&condition.span, &update.span, &body.span]);
         let depth = self.meanings.len();
         let body = self.statement(body, None, collapsed.saturating_sub(1))?;
         self.meanings.truncate(depth - 1);

@@ -292,7 +292,7 @@ impl Lowering<'_> {
         let mark = self.mark();
         let found = self.affine(e).ok().filter(|_| self.parameters.len() == mark.parameters());
         self.forget_since(mark);
-        found.and_then(|e| int(&e))
+        found.and_then(|e| e.in_program())
     }
 
     fn test(&mut self, e: &Expression, computing: &Computing) -> Option<(Cond, Written)> {
@@ -319,7 +319,7 @@ impl Lowering<'_> {
                     (Some(first), Some(second)) => {
                         let parts = [left, right].map(|side| (Some(side.span.clone()), self.integer_written(side)));
                         let written = self.texts().expression(e, parts.to_vec());
-                        Some((Cond::compare(first, relation(*comparison), second), written))
+                        Some((Cond::compare(first, polyfold_scop::relation(*comparison), second), written))
                     }
                     _ => self.value(e, computing).map(|(value, written)| (Cond::Data(Box::new(value)), written)),
                 }
@@ -335,7 +335,7 @@ impl Lowering<'_> {
 
     /// The whole scop, if all of it is understood.
     pub(super) fn program(&self, scop: &Scop) -> Option<tree::Program> {
-        let known = scop.known.iter().map(cond).collect::<Option<Vec<Cond>>>()?;
+        let known = scop.known.iter().map(Condition::in_program).collect::<Option<Vec<Cond>>>()?;
         let mut locals = Locals { all: Vec::new(), by_loop: HashMap::new() };
         let buffers = scop.arrays.iter().map(|array| buffer(scop, array)).collect::<Option<Vec<_>>>()?;
         let building = Building { scop, computations: &self.computations };
@@ -412,8 +412,8 @@ impl Building<'_> {
             match node {
                 Node::Loop(own) => {
                     let counter = locals.begin(own);
-                    let named = |e: &Expr| Some(named(int(e)?, &locals.by_loop));
-                    let (first, test) = (named(&own.first)?, cond(&own.condition)?);
+                    let named = |e: &Expr| Some(named(e.in_program()?, &locals.by_loop));
+                    let (first, test) = (named(&own.first)?, own.condition.in_program()?);
                     let test = test.with_leaves(&mut |e| renamed(e, &locals.by_loop));
                     found.push(tree::Stmt::For(tree::Loop {
                         counter,
@@ -429,7 +429,7 @@ impl Building<'_> {
                 Node::Guard(guard) => {
                     let test = match guard.condition.depends_on_data() {
                         true => self.computations.tests.get(&(guard.span.start, guard.span.end))?.clone(),
-                        false => cond(&guard.condition)?,
+                        false => guard.condition.in_program()?,
                     };
                     let test = self.with_rows(|cells| test.with_cells(cells))?;
                     let cond = test.with_leaves(&mut |e| renamed(e, &locals.by_loop));
@@ -495,7 +495,7 @@ fn buffer(scop: &Scop, array: &Array) -> Option<tree::Buffer> {
         return None;
     }
     // What data decide, nobody says.
-    let extents = array.extents.iter().map(|extent| extent.as_ref().and_then(int)).collect();
+    let extents = array.extents.iter().map(|extent| extent.as_ref().and_then(Expr::in_program)).collect();
     let role = match &array.role {
         Role::Temporary => tree::Role::Temporary,
         Role::Kept(kept) => match kept.liveness {
@@ -535,61 +535,8 @@ fn has_more_rows(scop: &Scop, array: &Array) -> bool {
 }
 
 fn affine_cell(access: &Access, subscripts: &[Expr]) -> Option<tree::Place> {
-    let index = subscripts.iter().map(int).collect::<Option<Vec<Int>>>()?;
+    let index = subscripts.iter().map(Expr::in_program).collect::<Option<Vec<Int>>>()?;
     Some(tree::Place::Cell { buffer: tree::BufferId(access.array.0), index })
-}
-
-/// Counters are numbered as loops are. `None`: data decide.
-fn int(e: &Expr) -> Option<Int> {
-    let both = |op: IntOp, left: &Expr, right: &Expr| Some(Int::binary(op, int(left)?, int(right)?));
-    let with = |op: IntOp, e: &Expr, by: i64| Some(Int::binary(op, int(e)?, Int::Constant(by)));
-    Some(match e {
-        Expr::Constant(value) => Int::Constant(*value),
-        Expr::Iterator(id) => Int::Local(tree::LocalId(id.0)),
-        Expr::Parameter(ParameterId(id)) => Int::Parameter(tree::ParameterId(*id)),
-        Expr::Add(left, right) => match &**right {
-            Expr::Scale(-1, right) => both(IntOp::Subtract, left, right)?,
-            Expr::Constant(value) if *value < 0 && *value > i64::MIN => with(IntOp::Subtract, left, -value)?,
-            right => both(IntOp::Add, left, right)?,
-        },
-        Expr::Scale(-1, e) => Int::binary(IntOp::Subtract, Int::Constant(0), int(e)?),
-        Expr::Scale(factor, e) => Int::binary(IntOp::Multiply, Int::Constant(*factor), int(e)?),
-        Expr::Divide(e, by) => with(IntOp::Divide, e, *by)?,
-        Expr::Remainder(e, by) => with(IntOp::Remainder, e, *by)?,
-        Expr::Select(condition, yes, no) => {
-            Int::Select(Box::new(cond(condition)?), Box::new(int(yes)?), Box::new(int(no)?))
-        }
-    })
-}
-
-/// `None`: data decide.
-fn cond(condition: &Condition) -> Option<Cond> {
-    let always = || Cond::compare(Int::Constant(0), tree::Relation::Equal, Int::Constant(0));
-    Some(match condition {
-        Condition::Compare(left, comparison, right) => Cond::compare(int(left)?, relation(*comparison), int(right)?),
-        Condition::Not(inner) => Cond::Not(Box::new(cond(inner)?)),
-        Condition::All(parts) => {
-            let parts = parts.iter().map(cond).collect::<Option<Vec<Cond>>>()?;
-            parts.into_iter().reduce(|a, b| Cond::And(Box::new(a), Box::new(b))).unwrap_or_else(always)
-        }
-        Condition::Any(parts) => {
-            let parts = parts.iter().map(cond).collect::<Option<Vec<Cond>>>()?;
-            let never = || Cond::Not(Box::new(always()));
-            parts.into_iter().reduce(|a, b| Cond::Or(Box::new(a), Box::new(b))).unwrap_or_else(never)
-        }
-        Condition::Unknown => return None,
-    })
-}
-
-fn relation(comparison: Comparison) -> tree::Relation {
-    match comparison {
-        Comparison::Less => tree::Relation::Less,
-        Comparison::LessEqual => tree::Relation::LessOrEqual,
-        Comparison::Greater => tree::Relation::Greater,
-        Comparison::GreaterEqual => tree::Relation::GreaterOrEqual,
-        Comparison::Equal => tree::Relation::Equal,
-        Comparison::NotEqual => tree::Relation::NotEqual,
-    }
 }
 
 fn operation(operator: BinaryOperator) -> Option<Op> {

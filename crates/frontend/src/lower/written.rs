@@ -34,11 +34,12 @@ impl Lowering<'_> {
         self.computations.branches.insert(self.place_in_file(guard), branches);
     }
 
-    /// Notes what a loop is made of.
-    pub(super) fn note_loop(&mut self, own: &Span, body: &Span) {
+    /// Notes what a loop is made of: where its test, its step and its body stand.
+    pub(super) fn note_loop(&mut self, own: &Span, [test, step, body]: [&Span; 3]) {
         let head = &self.site.expanded.text[own.start..body.start];
         let head = own.start..own.start + head.trim_end().len();
-        let written = self.texts().leaf(&head, Level::Whole);
+        let parts = [test, step].map(|part| (Some(part.clone()), self.texts().leaf(part, Level::Whole)));
+        let written = self.texts().node(&head, Level::Whole, parts.into());
         let branches = Branches { head: (head, written), lists: vec![body.clone()] };
         self.computations.branches.insert(self.place_in_file(own), branches);
     }

@@ -114,13 +114,12 @@ impl Walk<'_> {
     }
 }
 
-/// Whether the value is a sum of what is named: then it has no facts of its own.
+/// Whether the value is a sum of what is named, in the only case that there is: then it has no facts of its own.
 fn is_linear(e: &Int) -> bool {
     let mut linear = true;
     e.each(&mut |inner| {
         linear &= match inner {
             Int::Binary(op, ..) => matches!(op, IntOp::Add | IntOp::Subtract | IntOp::Multiply),
-            Int::Select(..) => false,
             _ => true,
         }
     });

@@ -1,6 +1,6 @@
 //! Whether the program after touches the cells that the one before does, and computes the same.
 //!
-//! A cell of the program before may be given modulo a size: `W[e mod b]`. The other one's subscript
+//! A cell of the program before may be given modulo a size: `W[e mod b]`, or `W[e % b]`. The other one's subscript
 //! `a` is the same if `0 <= a < b` and `a - e` is a multiple of b.
 
 use super::facts::{Facts, Judge};
@@ -96,7 +96,8 @@ impl Pair<'_> {
 
     fn is_subscript(&self, facts: &Facts, e: &Int, value: &Linear) -> Result<(), Stop> {
         let (judge, names) = (self.judge, self.before.names);
-        let Int::Binary(IntOp::FloorModulo, e, modulus) = e else {
+        // The program before has its cells: what is left of a division there isn't negative.
+        let Int::Binary(IntOp::FloorModulo | IntOp::Remainder, e, modulus) = e else {
             for (facts, own) in judge.int(facts, names, e)? {
                 if !judge.is_zero(&facts, &own.minus(value))? {
                     return Err(Obligation::OtherCell.into());

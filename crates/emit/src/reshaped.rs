@@ -1,0 +1,178 @@
+//! Loops of which a pass makes several.
+//!
+//! The idea: what becomes of a loop is a loop again. Its head is the source's without the step. In it stand variables, and
+//! loops that go on with its counter; their bodies are the source's, with other cells. Comments and macros of the body stay in each.
+//!
+//! ```text
+//! for (int i = 0; i < n; i++)  // rows        for (int i = 0; i < n; ) {
+//!   W[(t + i) % m] = A[i];                =>    const long W_at = (t + i) % m - i;
+//!                                               const int end = m - W_at < n ? m - W_at : n;
+//!                                               for (; i < end; i++)  // rows
+//!                                                 W[W_at + i] = A[i];
+//!                                             }
+//! ```
+//!
+use crate::Unprintable;
+use crate::source::Printer;
+use polyfold_c::written::without_labels;
+use polyfold_program::{IntType, Level, LocalValue, Loop, Piece, Stmt, Written};
+
+/// The blanks in front of the lines of a node's parts; the node's own line has `around`.
+pub(crate) fn indents<'a>(written: &'a Written, around: &'a str) -> Vec<&'a str> {
+    let (mut found, mut here) = (Vec::new(), around);
+    for piece in &written.pieces {
+        match piece {
+            Piece::Text(text) => here = indent(text).unwrap_or(here),
+            Piece::Part(_) => found.push(here),
+        }
+    }
+    found
+}
+
+/// The blanks behind the last line's end.
+fn indent(text: &str) -> Option<&str> {
+    let line = &text[text.rfind('\n')? + 1..];
+    Some(&line[..line.len() - line.trim_start().len()])
+}
+
+impl Printer<'_> {
+    /// What stands in the place of a loop that has another head.
+    pub(crate) fn reshaped(&self, own: Reshaped, after: &Loop, around: &str) -> Result<String, Unprintable> {
+        let Reshaped { before, written } = own;
+        let is_headed = (before.counter, before.declares, &before.first, &before.test, before.parallel)
+            == (after.counter, after.declares, &after.first, &after.test, after.parallel);
+        let [head, _] = &written.parts[..] else { return Err(Unprintable::Order) };
+        if !is_headed || after.step.is_some() || !head.mentions(1) {
+            return Err(Unprintable::Order);
+        }
+        let (directives, between) = own.between().ok_or(Unprintable::Order)?;
+        let unit = own.unit(around);
+        let inner = format!("{}{unit}", around);
+        let lead = if directives.is_empty() { String::new() } else { format!("\n{directives}{}", around) };
+        let mut text = format!("{lead}{} {{\n", head.filled(&[None, Some(String::new())]));
+        let mut between = Some(between.as_str());
+        for stmt in &after.body {
+            let line = match stmt {
+                Stmt::Let { local, value: LocalValue::Integer(e) } => {
+                    let name = self.expressions.local(*local);
+                    let held = c_type(self.expressions.program.locals[local.0].held)?;
+                    format!("const {held} {name} = {};", self.expressions.value_of(e))
+                }
+                Stmt::For(inside) => self.inside(own, inside, (between.take(), &inner, &unit))?,
+                _ => return Err(Unprintable::Order),
+            };
+            text.push_str(&format!("{inner}{line}\n"));
+        }
+        Ok(format!("{text}{}}}", around))
+    }
+
+    /// A loop that goes on with the counter; `between`: the source's text between head and body.
+    fn inside(
+        &self,
+        Reshaped { before, written }: Reshaped,
+        inside: &Loop,
+        (between, indent, unit): (Option<&str>, &str, &str),
+    ) -> Result<String, Unprintable> {
+        let goes_on = inside.counter == before.counter && !inside.declares && inside.first.is_none();
+        if !goes_on || inside.step != before.step || inside.parallel {
+            return Err(Unprintable::Order);
+        }
+        let [head, body] = &written.parts[..] else { return Err(Unprintable::Order) };
+        let is_block = matches!(body.pieces.first(), Some(Piece::Text(text)) if text.starts_with('{'));
+        let (between, body) = match between {
+            Some(text) => (shifted(text, unit), body.clone()),
+            None if is_block => (" ".to_string(), without_labels_in(&before.body, body)),
+            None => (format!("\n{indent}{unit}"), without_labels_in(&before.body, body)),
+        };
+        let text = self.list((&before.body, &body), &inside.body, indent)?.unwrap_or_else(|| body.whole.clone());
+        let test = self.expressions.cond(&inside.test, None).within(Level::Whole);
+        Ok(format!("for (; {test}; {}){between}{}", head.parts[1].whole, shifted(&text, unit)))
+    }
+}
+
+/// A loop, and how the source writes it.
+#[derive(Clone, Copy)]
+pub(crate) struct Reshaped<'a> {
+    pub(crate) before: &'a Loop,
+    pub(crate) written: &'a Written,
+}
+
+impl<'a> Reshaped<'a> {
+    /// The text between head and body: directives in it, and the rest. `None`: which lines there are depends on a condition.
+    fn between(self) -> Option<(String, String)> {
+        let text = self.gap();
+        let (directives, rest): (Vec<&str>, Vec<&str>) =
+            text.split('\n').partition(|line| line.trim().starts_with('#'));
+        let is_active = |line: &&str| line.split_whitespace().collect::<String>() == "#if1";
+        let all = || directives.iter().map(|line| format!("{line}\n")).collect();
+        directives.iter().all(is_active).then(|| (all(), rest.join("\n")))
+    }
+
+    fn gap(self) -> &'a str {
+        let mut pieces = self.written.pieces.iter().skip_while(|piece| **piece != Piece::Part(0)).skip(1);
+        match pieces.next() {
+            Some(Piece::Text(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// How much deeper the body stands.
+    fn unit(self, around: &str) -> String {
+        let body = self.written.parts.get(1).and_then(|body| body.pieces.first());
+        let texts = [
+            Some(self.gap()),
+            body.and_then(|piece| match piece {
+                Piece::Text(text) => Some(text.as_str()),
+                Piece::Part(_) => None,
+            }),
+        ];
+        let mut deeper = texts.into_iter().flatten().filter_map(indent).filter_map(|own| own.strip_prefix(around));
+        deeper.find(|more| !more.is_empty()).unwrap_or("  ").to_string()
+    }
+}
+
+/// A list without the labels of its statements: a function has each of them once.
+fn without_labels_in(list: &[Stmt], written: &Written) -> Written {
+    let in_stmt = |(stmt, own): (&Stmt, &Written)| {
+        let mut own = own.clone();
+        let lists = stmt.lists();
+        for (list, part) in lists.iter().zip(own.parts.iter_mut().skip(1)) {
+            *part = without_labels_in(list, part);
+        }
+        if lists.is_empty() { own } else { again(own) }
+    };
+    let text = |piece: &Piece| match piece {
+        Piece::Text(text) => Piece::Text(without_labels(text)),
+        part => part.clone(),
+    };
+    let (pieces, parts) =
+        (written.pieces.iter().map(text).collect(), list.iter().zip(&written.parts).map(in_stmt).collect());
+    again(Written { pieces, parts, ..written.clone() })
+}
+
+/// A node whose text is that of its pieces.
+fn again(written: Written) -> Written {
+    let is_cut = written.pieces.is_empty() || !written.pieces.iter().any(|piece| matches!(piece, Piece::Part(_)));
+    let whole = written.pieces.iter().map(|piece| written.text(piece, &[])).collect();
+    if is_cut { written } else { Written { whole, ..written } }
+}
+
+/// A text whose lines stand deeper, but for the first one, directives and blank lines.
+fn shifted(text: &str, unit: &str) -> String {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let deeper = |(k, line): (usize, &&str)| {
+        let is_blank = line.trim().is_empty() && k + 1 < lines.len();
+        let stays = k == 0 || is_blank || line.starts_with('#');
+        format!("{}{line}", if stays { "" } else { unit })
+    };
+    lines.iter().enumerate().map(deeper).collect::<Vec<String>>().join("\n")
+}
+
+/// A local's type.
+pub(crate) fn c_type(held: Option<IntType>) -> Result<&'static str, Unprintable> {
+    match held {
+        Some(IntType::INT) => Ok("int"),
+        Some(IntType::LONG) => Ok("long"),
+        _ => Err(Unprintable::Local),
+    }
+}

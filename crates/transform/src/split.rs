@@ -1,0 +1,485 @@
+//! Innermost loops are split where circular buffers wrap around (index-set splitting).
+//!
+//! ```text
+//! for i = 0 while i < n {                for i = 0 while i < n {
+//!   W[(t + i) mod M] = A[i];      =>       int W_at = (t + i) mod M - i;
+//! }                                        int end = min(n, M - W_at);
+//!                                          for i while i < end step 1 { W[W_at + i] = A[i]; }
+//!                                        }
+//! ```
+//!
+//! The idea: up to the next wrap a remainder grows with its counter, so that a subscript is the counter and an offset. Remainders
+//! that differ by a number share one offset: `x mod M` and `(x + 2) mod M` are `at + i` and `at + i + 2`. Around the wrap, where
+//! only some of them have wrapped, the loop runs as it was:
+//!
+//! ```text
+//! for i while i < n and W_at + i < M step 1 { … }
+//! ```
+//!
+//! It has at most as many iterations as the remainders differ by.
+//!
+//! Paper: Griebl, Feautrier, Lengauer, "Index set splitting", 2000.
+//!
+//! Invariants: iterations and their order stay. Each round of the outer loop runs an iteration: the offset's remainder is below
+//! its modulus, so that one of the inner loops does.
+//!
+//! Limits: a loop that counts by 1 or -1, with one comparison as its test; a counter that isn't multiplied in remainders.
+
+use crate::sum::Sum;
+use polyfold_program::{
+    BufferId, Cond, Congruence, Int, IntOp, IntType, Invariant, Local, LocalId, LocalKind, LocalValue, Loop, Place,
+    Program, Relation, Stmt,
+};
+
+/// Moduli that are numbers, and smaller than this, would make segments that are too short.
+const LEAST_MODULUS: i64 = 16;
+
+/// The program with its innermost loops split. `name` makes a variable's name from what it is for, the same each time.
+/// `None`: a remainder wraps around in one for which no segments are known.
+pub fn split(program: &Program, name: &dyn Fn(&str) -> String) -> Option<Program> {
+    let mut splitting = Splitting { program: program.clone(), name };
+    let body = splitting.list(&program.body)?;
+    Some(Program { body, ..splitting.program })
+}
+
+struct Splitting<'a> {
+    /// With the locals that come.
+    program: Program,
+    name: &'a dyn Fn(&str) -> String,
+}
+
+impl Splitting<'_> {
+    fn list(&mut self, list: &[Stmt]) -> Option<Vec<Stmt>> {
+        list.iter().map(|stmt| self.stmt(stmt)).collect()
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Option<Stmt> {
+        Some(match stmt {
+            Stmt::For(own) if own.body.iter().any(has_loop) => {
+                Stmt::For(Loop { body: self.list(&own.body)?, ..own.clone() })
+            }
+            Stmt::For(own) if wraps(own) => self.split(&Head::of(own)?)?,
+            Stmt::If { cond, then, other } => {
+                Stmt::If { cond: cond.clone(), then: self.list(then)?, other: self.list(other)? }
+            }
+            other => other.clone(),
+        })
+    }
+
+    /// A loop in segments.
+    fn split(&mut self, head: &Head) -> Option<Stmt> {
+        let families = head.families()?;
+        let rows: Vec<Row> = families.into_iter().enumerate().map(|(k, family)| self.row(family, k)).collect();
+        let (end, bound) = (self.local(if head.is_strict() { "end" } else { "last" }, head.counter), &head.bound);
+        let nearer = if head.step > 0 { IntOp::Minimum } else { IntOp::Maximum };
+        let ends = rows.iter().map(|row| row.end(head));
+        let nearest = ends.fold(bound.clone(), |nearest, end| Int::binary(nearer, end, nearest));
+        let mut body: Vec<Stmt> = rows.iter().map(|row| let_be(row.local, row.offset(head))).collect();
+        body.push(let_be(end, nearest));
+        let segment = Loop {
+            declares: false,
+            first: None,
+            test: Cond::compare(head.at(), head.relation, Int::Local(end)),
+            invariant: head.invariant(&rows, Some(end)),
+            body: head.own.body.iter().map(|stmt| stmt.with_cells(&mut |place| in_rows(place, &rows, head))).collect(),
+            ..head.own.clone()
+        };
+        body.push(Stmt::For(segment));
+        let has_seam = rows.iter().any(|row| row.family.reach() > 0);
+        body.extend(has_seam.then(|| Stmt::For(head.seam(&rows))));
+        Some(Stmt::For(Loop { step: None, invariant: head.invariant(&[], None), body, ..head.own.clone() }))
+    }
+
+    fn row(&mut self, family: Family, k: usize) -> Row {
+        let buffer = &self.program.buffers[family.buffer.0].name;
+        let stem = if k == 0 { format!("{buffer}_at") } else { format!("{buffer}_at{k}") };
+        let name = (self.name)(&stem);
+        Row { local: self.declared(&name, Some(IntType::LONG)), family }
+    }
+
+    /// A local that holds a counter's values, and those in front of 0.
+    fn local(&mut self, stem: &str, counter: LocalId) -> LocalId {
+        let held = self.program.locals[counter.0].held.and_then(IntType::values);
+        let is_int = held.is_some_and(|values| IntType::INT.holds(values));
+        let name = (self.name)(stem);
+        self.declared(&name, Some(if is_int { IntType::INT } else { IntType::LONG }))
+    }
+
+    /// Loops beside each other may have the same names.
+    fn declared(&mut self, name: &str, held: Option<IntType>) -> LocalId {
+        let locals = &mut self.program.locals;
+        let known = locals.iter().position(|own| own.name == name && own.held == held);
+        LocalId(known.unwrap_or_else(|| {
+            locals.push(Local { name: name.to_string(), kind: LocalKind::Integer, held });
+            locals.len() - 1
+        }))
+    }
+}
+
+fn let_be(local: LocalId, value: Int) -> Stmt {
+    Stmt::Let { local, value: LocalValue::Integer(value) }
+}
+
+fn has_loop(stmt: &Stmt) -> bool {
+    let mut found = false;
+    stmt.each(&mut |stmt| found |= matches!(stmt, Stmt::For(_)));
+    found
+}
+
+/// Whether a remainder in a loop's subscripts changes with its counter.
+fn wraps(own: &Loop) -> bool {
+    let mut found = false;
+    let mut visit = |e: &Int| {
+        let is_remainder = matches!(e, Int::Binary(IntOp::Remainder | IntOp::FloorModulo, ..));
+        found |= is_remainder && names(e, own.counter);
+    };
+    let mut in_place = |place: &Place| place.each_int(&mut visit);
+    own.body.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_place(&mut |_, place| in_place(place))));
+    found
+}
+
+/// A loop that counts by 1 or -1, while its counter is on this side of a bound.
+struct Head<'a> {
+    own: &'a Loop,
+    counter: LocalId,
+    relation: Relation,
+    bound: Int,
+    step: i64,
+}
+
+impl<'a> Head<'a> {
+    fn of(own: &'a Loop) -> Option<Head<'a>> {
+        let Cond::Compare(relation, Int::Local(counter), bound) = &own.test else { return None };
+        let step = own.step?;
+        let is_bounded = match relation {
+            Relation::Less | Relation::LessOrEqual => step == 1,
+            Relation::Greater | Relation::GreaterOrEqual => step == -1,
+            Relation::Equal | Relation::NotEqual => false,
+        };
+        let is_simple = |stmt: &Stmt| matches!(stmt, Stmt::Assign(_) | Stmt::If { .. });
+        let mut is_understood = true;
+        own.body.iter().for_each(|stmt| stmt.each(&mut |stmt| is_understood &= is_simple(stmt)));
+        let is_split =
+            is_bounded && is_understood && !own.parallel && *counter == own.counter && !names(bound, *counter);
+        is_split.then(|| Head { own, counter: *counter, relation: *relation, bound: bound.clone(), step })
+    }
+
+    fn is_strict(&self) -> bool {
+        matches!(self.relation, Relation::Less | Relation::Greater)
+    }
+
+    fn at(&self) -> Int {
+        Int::Local(self.counter)
+    }
+
+    /// The remainders in the body, by their offsets. `None`: there are none, or some that have no offset.
+    fn families(&self) -> Option<Vec<Family>> {
+        let mut families: Vec<Family> = Vec::new();
+        let mut has_all = true;
+        let mut visit = |place: &Place| {
+            let Place::Cell { buffer, index } = place else { return };
+            for e in index {
+                has_all &= self.note(e, *buffer, &mut families).is_some();
+            }
+        };
+        for stmt in &self.own.body {
+            stmt.each(&mut |stmt| stmt.each_place(&mut |_, place| visit(place)));
+        }
+        (has_all && !families.is_empty()).then_some(families)
+    }
+
+    /// Notes the remainders in an integer. `None`: it has others.
+    fn note(&self, e: &Int, buffer: BufferId, families: &mut Vec<Family>) -> Option<()> {
+        match e {
+            Int::Binary(IntOp::Remainder | IntOp::FloorModulo, value, modulus) if names(e, self.counter) => {
+                let factor = self.factor(value).filter(|_| !names(modulus, self.counter))?;
+                if modulus.as_constant().is_some_and(|value| value < LEAST_MODULUS) {
+                    return None;
+                }
+                let is_growing = (factor > 0) == (self.step > 0);
+                for family in families.iter_mut().filter(|own| own.is_growing == is_growing && own.modulus == **modulus)
+                {
+                    if family.take(e, value).is_some() {
+                        return Some(());
+                    }
+                }
+                let members = vec![(e.clone(), 0)];
+                let modulus = (**modulus).clone();
+                families.push(Family { buffer, modulus, factor, is_growing, members });
+                Some(())
+            }
+            Int::Binary(_, left, right) => {
+                self.note(left, buffer, families)?;
+                self.note(right, buffer, families)
+            }
+            Int::Select(..) if names(e, self.counter) => None,
+            _ => Some(()),
+        }
+    }
+
+    /// What the counter is multiplied by in a sum, 1 or -1. `None`: anything else.
+    fn factor(&self, e: &Int) -> Option<i64> {
+        let (factor, rest) = Sum::of(e, 1).without(&self.at())?;
+        (factor.abs() == 1 && !rest.iter().any(|e| names(e, self.counter))).then_some(factor)
+    }
+
+    /// The iterations around wraps, as they were.
+    fn seam(&self, rows: &[Row]) -> Loop {
+        let inside = rows.iter().map(|row| row.is_inside(self));
+        let test = inside.fold(self.own.test.clone(), |test, inside| Cond::And(Box::new(test), Box::new(inside)));
+        Loop { declares: false, first: None, test, invariant: self.invariant(rows, None), ..self.own.clone() }
+    }
+
+    /// What holds at the head of a loop that goes on with this one's counter.
+    fn invariant(&self, rows: &[Row], end: Option<LocalId>) -> Invariant {
+        let is_upwards = self.step > 0;
+        let (from, to) = match is_upwards {
+            true => (Relation::GreaterOrEqual, Relation::LessOrEqual),
+            false => (Relation::LessOrEqual, Relation::GreaterOrEqual),
+        };
+        let begun = self.own.first.iter().map(|first| Cond::compare(self.at(), from, first.clone()));
+        let ended = end.map(|end| Cond::compare(Int::Local(end), to, self.bound.clone()));
+        let inside = rows.iter().map(|row| row.has_begun(self));
+        let short = end.into_iter().flat_map(|end| rows.iter().map(move |row| row.ends(end, self)));
+        Invariant {
+            ranges: begun.chain(inside).chain(ended).chain(short).collect(),
+            congruences: rows.iter().map(|row| row.congruence(self)).collect(),
+            ..Invariant::default()
+        }
+    }
+}
+
+/// Whether a local is named in an integer.
+fn names(e: &Int, local: LocalId) -> bool {
+    let mut found = false;
+    e.each(&mut |e| found |= *e == Int::Local(local));
+    found
+}
+
+/// Remainders of one modulus that differ by numbers.
+struct Family {
+    /// One that has such a subscript.
+    buffer: BufferId,
+    modulus: Int,
+    /// Of the counter.
+    factor: i64,
+    is_growing: bool,
+    /// Each with what it is more than the one that wraps around last, which comes first.
+    members: Vec<(Int, i64)>,
+}
+
+impl Family {
+    /// Takes in a remainder of `value`. `None`: it isn't one of these.
+    fn take(&mut self, e: &Int, value: &Int) -> Option<()> {
+        let Int::Binary(_, first, _) = &self.members[0].0 else { return None };
+        let difference = Sum::difference_modulo((value, first), &self.modulus)?;
+        if self.members.iter().any(|(own, _)| own == e) {
+            return Some(());
+        }
+        let is_last = if self.is_growing { difference < 0 } else { difference > 0 };
+        if is_last {
+            self.members.iter_mut().for_each(|(_, own)| *own -= difference);
+            self.members.insert(0, (e.clone(), 0));
+        } else {
+            self.members.push((e.clone(), difference));
+        }
+        Some(())
+    }
+
+    /// How many iterations before the last one the first of them wraps around.
+    fn reach(&self) -> i64 {
+        self.members.iter().map(|(_, own)| own.abs()).max().unwrap_or(0)
+    }
+}
+
+/// The offset of a family.
+struct Row {
+    local: LocalId,
+    family: Family,
+}
+
+impl Row {
+    fn own(&self) -> Int {
+        Int::Local(self.local)
+    }
+
+    /// What is added to the counter for the remainder that comes first.
+    fn offset(&self, head: &Head) -> Int {
+        let Family { members, factor, .. } = &self.family;
+        let op = if *factor > 0 { IntOp::Subtract } else { IntOp::Add };
+        Int::binary(op, members[0].0.clone(), head.at())
+    }
+
+    /// A remainder in a segment.
+    fn subscript(&self, difference: i64, head: &Head) -> Int {
+        let sum = Sum::of(&self.own(), 1).plus(&head.at(), self.family.factor);
+        sum.plus(&Int::Constant(difference), 1).print(&[])
+    }
+
+    /// Where the counter has to stop, for the test's relation.
+    fn end(&self, head: &Head) -> Int {
+        let Family { modulus, factor, is_growing, .. } = &self.family;
+        // at + factor * i + reach < modulus, or at + factor * i - reach > -1
+        let wall = if *is_growing {
+            Sum::of(modulus, 1).plus(&Int::Constant(-self.family.reach()), 1)
+        } else {
+            Sum::of(&Int::Constant(self.family.reach() - 1), 1)
+        };
+        let distance = wall.plus(&self.own(), -1);
+        let end = if *factor > 0 { distance } else { distance.negated() };
+        let inclusive = if head.step > 0 { -1 } else { 1 };
+        end.plus(&Int::Constant(if head.is_strict() { 0 } else { inclusive }), 1).print(&[])
+    }
+
+    /// Whether the remainder that wraps around last hasn't.
+    fn is_inside(&self, head: &Head) -> Cond {
+        let subscript = self.subscript(0, head);
+        match self.family.is_growing {
+            true => Cond::compare(subscript, Relation::Less, self.family.modulus.clone()),
+            false => Cond::compare(subscript, Relation::GreaterOrEqual, Int::Constant(0)),
+        }
+    }
+
+    /// That the ring is entered from its end.
+    fn has_begun(&self, head: &Head) -> Cond {
+        let subscript = self.subscript(0, head);
+        match self.family.is_growing {
+            true => Cond::compare(subscript, Relation::GreaterOrEqual, Int::Constant(0)),
+            false => Cond::compare(subscript, Relation::Less, self.family.modulus.clone()),
+        }
+    }
+
+    /// That a segment's end is in the ring.
+    fn ends(&self, end: LocalId, head: &Head) -> Cond {
+        let relation = if head.step > 0 { Relation::LessOrEqual } else { Relation::GreaterOrEqual };
+        Cond::compare(Int::Local(end), relation, self.end(head))
+    }
+
+    /// What the offset stands for.
+    fn congruence(&self, head: &Head) -> Congruence {
+        let Int::Binary(_, value, modulus) = &self.family.members[0].0 else { unreachable!("they are remainders") };
+        let form = Sum::of(value, 1).plus(&head.at(), -self.family.factor).print(&[]);
+        Congruence { local: self.own(), form, modulus: (**modulus).clone() }
+    }
+}
+
+/// A cell with offsets in the place of remainders.
+fn in_rows(place: Place, rows: &[Row], head: &Head) -> Place {
+    match place {
+        Place::Cell { buffer, index } => {
+            Place::Cell { buffer, index: index.iter().map(|e| in_segment(e, rows, head)).collect() }
+        }
+        other => other,
+    }
+}
+
+fn in_segment(e: &Int, rows: &[Row], head: &Head) -> Int {
+    for row in rows {
+        if let Some((_, difference)) = row.family.members.iter().find(|(own, _)| own == e) {
+            return row.subscript(*difference, head);
+        }
+    }
+    match e {
+        Int::Binary(op, left, right) => Int::binary(*op, in_segment(left, rows, head), in_segment(right, rows, head)),
+        other => other.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+    use polyfold_isl::Context;
+    use polyfold_program::{Program, Stmt};
+    use polyfold_prove::validate::{Verdict, lockstep};
+    use polyfold_replay::terms::{agree, sizes_to_run};
+
+    /// The program with its loops split, which is judged.
+    fn judged(text: &str) -> Option<Program> {
+        let program = Program::read(text).expect("a program");
+        let after = split(&program, &str::to_string)?;
+        let sizes = sizes_to_run(&program, &after);
+        let ran = agree(&program, &after, &sizes, 1_000_000);
+        assert!(ran.as_ref().is_ok_and(|ran| ran.agreed >= 6), "{ran:?}\n{after}");
+        let verdict = lockstep(&Context::new(), &program, &after, 200_000_000).expect("isl works");
+        assert!(matches!(verdict, Verdict::Same { .. }), "{verdict:?}\n{after}");
+        let again = Program::read(&after.to_string()).expect("it reads back");
+        assert_eq!(again.to_string(), after.to_string());
+        Some(after)
+    }
+
+    fn loops(program: &Program) -> usize {
+        let mut count = 0;
+        program.body.iter().for_each(|stmt| stmt.each(&mut |stmt| count += usize::from(matches!(stmt, Stmt::For(_)))));
+        count
+    }
+
+    #[test]
+    fn one_remainder_has_no_seam() {
+        let after = judged(
+            "program p(n: i32, t: i32, m: i32) where m >= 1, t >= 0 { in A[n]; out B[n]; temporary W[m];
+               for let i: i32 = 0 while i < n step 1 { S0(i): W[(t + i) % m] = A[i]; S1(i): B[i] = W[(t + i) % m]; } }",
+        );
+        assert_eq!(after.as_ref().map(loops), Some(2));
+    }
+
+    #[test]
+    fn remainders_that_differ_have_a_seam() {
+        let after = judged(
+            "program p(n: i32, T: i32) where n >= 1, T >= 0 { in A[n]; out B[n]; temporary W[n + 1];
+               for let i: i32 = 0 while i < n step 1 { S0(i): W[(i + T) % (n + 1)] = A[i]; }
+               for let t: i32 = 0 while t < T step 1 {
+                 for let i: i32 = 1 while i < n - 1 step 1 {
+                   S1(t, i): W[(T - t + i - 1) % (n + 1)] = W[(T - t + i - 1) % (n + 1)] + W[(T - t + i) % (n + 1)] * W[(T - t + i + 1) % (n + 1)];
+                 } }
+               for let i: i32 = 1 while i < n - 1 step 1 { S2(i): B[i] = W[i % (n + 1)]; } }",
+        );
+        assert_eq!(after.as_ref().map(loops), Some(2 + 4 + 2));
+    }
+
+    #[test]
+    fn loops_may_go_down_and_remainders_too() {
+        for (head, e) in [
+            ("i = n - 1 while i >= 0 step -1", "i"),
+            ("i = n - 1 while i > 0 step -1", "t - i + n"),
+            ("i = 0 while i <= n - 1 step 1", "n - i + t"),
+        ] {
+            let text = format!(
+                "program p(n: i32, t: i32, m: i32) where m >= 3, t >= 0 {{ in A[n]; out B[n]; temporary W[m];
+                   for let {head} {{
+                     S0(i): W[({e}) % m] = A[i];
+                     S1(i): W[({e} + 2) % m] = W[({e}) % m];
+                     S2(i): B[i] = W[({e} + 2) % m];
+                   }} }}"
+            );
+            assert!(judged(&text.replace(" i =", " i: i32 =")).is_some_and(|after| loops(&after) == 3), "{head}");
+        }
+    }
+
+    #[test]
+    fn two_rings_wrap_around_in_one_loop() {
+        let after = judged(
+            "program p(n: i32, a: i32, b: i32) where a >= 2, b >= 2 { in A[n]; out B[n]; temporary V[a]; temporary W[b];
+               for let i: i32 = 1 while i < n step 1 {
+                 S0(i): V[i % a] = A[i]; S1(i): W[i % b] = V[i % a];
+                 if (i >= 2) { S2(i): B[i] = W[(i - 1) % b] + W[i % b]; }
+               } }",
+        );
+        assert_eq!(after.as_ref().map(loops), Some(3));
+    }
+
+    #[test]
+    fn what_would_be_short_or_is_not_linear_is_not_split() {
+        let stays = |test: &str, e: &str| {
+            judged(&format!(
+                "program p(n: i32, m: i32) where m >= 1 {{ in A[n]; out B[n]; temporary W[m];
+                   for let i: i32 = 0 while {test} step 1 {{ S0(i): W[{e}] = A[i]; S1(i): B[i] = W[{e}]; }} }}"
+            ))
+            .is_none()
+        };
+        assert!(!stays("i < n", "i % m"));
+        assert!(stays("i < n && i < m", "i % m"));
+        assert!(stays("i < n", "(2 * i) % m"));
+        assert!(stays("i < n", "i % 3"));
+        assert!(!stays("i < n", "0"));
+    }
+}
