@@ -137,6 +137,11 @@ pub fn begins_a_statement(text: &str) -> bool {
     last.is_none_or(|token| [";", "{", "}"].contains(&&text[token.span.clone()]))
 }
 
+/// Where the second line of a text begins, if it has one: comments and directives may have several.
+pub fn second_line(text: &str) -> Option<usize> {
+    tokens(text).into_iter().find(|token| token.kind == TokenKind::Newline).map(|token| token.span.end)
+}
+
 /// A text between statements without its labels.
 pub fn without_labels(text: &str) -> String {
     let all = tokens(text);
@@ -171,7 +176,7 @@ pub fn inside_parentheses(text: &str) -> Option<Span> {
 
 #[cfg(test)]
 mod tests {
-    use super::{begins_a_statement, inside_parentheses, without_labels};
+    use super::{begins_a_statement, inside_parentheses, second_line, without_labels};
 
     #[test]
     fn statements_begin_behind_others() {
@@ -179,6 +184,12 @@ mod tests {
             begins_a_statement("{ a; /* ) */ ") && begins_a_statement("// L:\n") && begins_a_statement("if (a) { } ")
         );
         assert!(!begins_a_statement("{ L: ") && !begins_a_statement("for (;;) ") && !begins_a_statement("#pragma x\n"));
+    }
+
+    #[test]
+    fn lines_end_behind_comments() {
+        assert_eq!(second_line("; /* a\n b */ // c\n  "), Some("; /* a\n b */ // c\n".len()));
+        assert_eq!(second_line(" /* a\n b */ "), None);
     }
 
     #[test]

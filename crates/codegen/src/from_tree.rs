@@ -12,6 +12,7 @@
 use crate::home::free_local_name;
 use crate::in_turn::InTurn;
 use crate::region::Region;
+use crate::segments::word_of_promise;
 use crate::{Cost, Decisions, Form, growing_coordinate, growth};
 use polyfold_emit::{Additions, Named, Source, in_text_of};
 use polyfold_isl::Result;
@@ -19,7 +20,8 @@ use polyfold_lattice::Polynomial;
 use polyfold_program::{BufferId, Int, IntType, ParameterId, Place, Program, Role, StatementId, Stmt, Use};
 use polyfold_prove::validate::{Verdict, lockstep};
 use polyfold_prove::{LinearRow, Placed};
-use polyfold_transform::{privatize, settle, split, sweep, without_unread};
+use polyfold_scop::Statement;
+use polyfold_transform::{privatize, promise, reduce, settle, split, sweep, without_unread};
 
 /// Elementary steps of isl for a proof.
 const MOST_STEPS: u64 = 20_000_000;
@@ -53,8 +55,10 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
     if !unused.is_empty() || !after.is_well_scoped() || stays_unread(program, &after) {
         return Ok(None);
     }
-    let additions = Additions { named: &named, declaration: &|id| printing.declaration(id) };
-    let text = in_text_of(&Source { program, written }, &after, &additions).ok();
+    let word = word_of_promise(scop, source);
+    let additions = Additions { named: &named, promise: &word, declaration: &|id| printing.declaration(id) };
+    let text = in_text_of(&Source { program, written }, &after, &additions);
+    let text = text.ok();
     Ok(text.map(|text| FromTree { text, program: after, is_split }))
 }
 
@@ -156,16 +160,51 @@ impl Printing<'_> {
     /// The program in the form that was asked for, and whether its loops are split. `None`: passes don't make it yet, or the
     /// other way makes faster loops.
     fn in_form(&self, after: Program) -> Result<Option<(Program, bool)>> {
-        let Region { is_plain, slow, .. } = self.region;
-        let plain = is_plain.then(|| (after.clone(), false));
-        let divides = slow.iter().any(|own| matches!(own.cost, Cost::Divides(_)));
-        if self.decisions.form != Form::Fast || !divides {
+        let plain = self.region.is_plain.then(|| (after.clone(), false));
+        if self.decisions.form != Form::Fast || !(self.divides() || self.asks_for_segments_only()) {
             return Ok(plain);
         }
         let name = |stem: &str| free_local_name(stem, self.decisions.scop, self.source);
         let Some(now) = split(&after, &name) else { return Ok(plain) };
-        let verdict = lockstep(self.decisions.proved.context(), &after, &now, MOST_STEPS)?;
-        Ok(if matches!(verdict, Verdict::Same { .. }) { Some((now, true)) } else { plain })
+        for form in [reduce(&now, &name), now] {
+            let verdict = lockstep(self.decisions.proved.context(), &after, &form, MOST_STEPS)?;
+            if matches!(verdict, Verdict::Same { .. }) {
+                return Ok(Some((promise(&form, &self.apart()), true)));
+            }
+        }
+        Ok(plain)
+    }
+
+    /// Whether the other way leaves a loop that divides.
+    fn divides(&self) -> bool {
+        self.region.slow.iter().any(|own| matches!(own.cost, Cost::Divides(_)))
+    }
+
+    /// Whether no other form is asked for: neither windows, registers and variables, nor pointers to rows, nor parts of loops.
+    fn asks_for_segments_only(&self) -> bool {
+        let Decisions { scalar_cells, registers, windows, sliding, tiled, .. } = self.decisions;
+        let has_forms = !scalar_cells.is_empty() || !registers.is_empty() || !windows.is_empty();
+        let new = &self.after.buffers[self.decisions.scop.arrays.len()..];
+        let mut has_branches = false;
+        self.after.body.iter().for_each(|stmt| {
+            stmt.each(&mut |stmt| {
+                has_branches |= matches!(stmt, Stmt::If { .. });
+                stmt.each_place(&mut |_, place| has_branches |= matches!(place, Place::Select(..)));
+            });
+        });
+        !has_forms
+            && !has_branches
+            && sliding.is_empty()
+            && tiled.is_empty()
+            && new.iter().all(|own| own.extents.len() <= 1)
+    }
+
+    /// Statements whose innermost loop's iterations may run at once.
+    fn apart(&self) -> Vec<StatementId> {
+        let Decisions { scop, apart, .. } = self.decisions;
+        let is_apart = |own: &Statement| own.loops.last().is_some_and(|id| apart.are_in_order(*id));
+        let all = scop.statements.iter().enumerate();
+        all.filter(|(_, own)| is_apart(own)).map(|(k, _)| StatementId(k)).collect()
     }
 
     /// How a variable is declared.

@@ -105,6 +105,7 @@ use polyfold_prove::{
 };
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
 use region::Region;
+use segments::promise_lines;
 use std::collections::BTreeSet;
 
 /// What was decided for one scop.
@@ -244,7 +245,7 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Re
         let guard = Guard::of(source, decisions, dialect)?;
         let mut region = Region::of(source, decisions, guard.keeps_both())?;
         *slow = region.slow.clone();
-        let storage = declarations.declare(source, decisions, guard.test(), &region)?;
+        let mut storage = declarations.declare(source, decisions, guard.test(), &region)?;
         if storage.in_scop.is_empty()
             && let Some(own) = from_tree::from_tree(source, decisions, &region)?
         {
@@ -253,6 +254,7 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Re
             region.edits = Edits::new();
             region.edits.push(Edit { span: decisions.scop.span.clone(), text: own.text });
         }
+        storage.at_scop.extend(promise_lines(source, decisions, &region.edits));
         written.extend(if_conversion::words_of(source, &region.edits));
         guard::assemble(source, &frame, &guard, &storage, region.edits, &mut edits);
     }

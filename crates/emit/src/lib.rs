@@ -23,6 +23,7 @@
 //!
 //! Limits: no pointers, no copies or opaque statements yet.
 
+mod added;
 mod expression;
 mod integer;
 mod kept;

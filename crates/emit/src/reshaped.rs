@@ -15,7 +15,7 @@
 use crate::Unprintable;
 use crate::source::Printer;
 use polyfold_c::written::without_labels;
-use polyfold_program::{IntType, Level, LocalValue, Loop, Piece, Stmt, Written};
+use polyfold_program::{Level, Loop, Piece, Stmt, Written};
 
 /// The blanks in front of the lines of a node's parts; the node's own line has `around`.
 pub(crate) fn indents<'a>(written: &'a Written, around: &'a str) -> Vec<&'a str> {
@@ -53,17 +53,34 @@ impl Printer<'_> {
         let mut between = Some(between.as_str());
         for stmt in &after.body {
             let line = match stmt {
-                Stmt::Let { local, value: LocalValue::Integer(e) } => {
-                    let name = self.expressions.local(*local);
-                    let held = c_type(self.expressions.program.locals[local.0].held)?;
-                    format!("const {held} {name} = {};", self.expressions.value_of(e))
-                }
                 Stmt::For(inside) => self.inside(own, inside, (between.take(), &inner, &unit))?,
-                _ => return Err(Unprintable::Order),
+                other => self.added(other, &inner)?,
             };
             text.push_str(&format!("{inner}{line}\n"));
         }
         Ok(format!("{text}{}}}", around))
+    }
+
+    /// A loop whose body has no braces, and gets some, with statements around the one that it has.
+    pub(crate) fn in_block(&self, own: Reshaped, after: &Loop, around: &str) -> Result<String, Unprintable> {
+        let Reshaped { before, written } = own;
+        let ([head, body], [stmt]) = (&written.parts[..], &before.body[..]) else { return Err(Unprintable::Order) };
+        let [text] = &body.parts[..] else { return Err(Unprintable::Order) };
+        // What else stands there would be lost.
+        if !own.gap().trim().is_empty() || body.pieces != [Piece::Part(0)] {
+            return Err(Unprintable::Order);
+        }
+        let inner = format!("{around}{}", own.unit(around));
+        let block = Written {
+            pieces: vec![Piece::Text(format!("{{\n{inner}")), Piece::Part(0), Piece::Text(format!("\n{around}}}"))],
+            ..body.clone()
+        };
+        let text = self.list(
+            (std::slice::from_ref(stmt), &Written { parts: vec![text.clone()], ..block }),
+            &after.body,
+            &inner,
+        )?;
+        Ok(format!("{} {}", head.whole, text.ok_or(Unprintable::Order)?))
     }
 
     /// A loop that goes on with the counter; `between`: the source's text between head and body.
@@ -86,7 +103,8 @@ impl Printer<'_> {
         };
         let text = self.list((&before.body, &body), &inside.body, indent)?.unwrap_or_else(|| body.whole.clone());
         let test = self.expressions.cond(&inside.test, None).within(Level::Whole);
-        Ok(format!("for (; {test}; {}){between}{}", head.parts[1].whole, shifted(&text, unit)))
+        let text = format!("for (; {test}; {}){between}{}", head.parts[1].whole, shifted(&text, unit));
+        Ok(if inside.vector { self.promised(&text, indent) } else { text })
     }
 }
 
@@ -166,13 +184,4 @@ fn shifted(text: &str, unit: &str) -> String {
         format!("{}{line}", if stays { "" } else { unit })
     };
     lines.iter().enumerate().map(deeper).collect::<Vec<String>>().join("\n")
-}
-
-/// A local's type.
-pub(crate) fn c_type(held: Option<IntType>) -> Result<&'static str, Unprintable> {
-    match held {
-        Some(IntType::INT) => Ok("int"),
-        Some(IntType::LONG) => Ok("long"),
-        _ => Err(Unprintable::Local),
-    }
 }

@@ -9,12 +9,15 @@
 //! Limit: no other order, and no statements that come but those that a loop is made of ([`reshaped`](crate::reshaped)).
 
 use crate::Unprintable;
+use crate::added::is_added;
 use crate::expression::{Expressions, Named};
 use crate::ranges::Ranges;
 use crate::remaining::remaining;
 use crate::reshaped::{Reshaped, indents};
+use polyfold_c::written::second_line;
 use polyfold_program::{Assign, BufferId, Level, Loop, Piece, Place, Program, StatementId, Stmt, Value, Written};
 use std::collections::BTreeSet;
+use std::iter::Peekable;
 
 /// A program and how its source writes it.
 #[derive(Clone, Copy)]
@@ -29,6 +32,8 @@ pub struct Source<'a> {
 pub struct Additions<'a> {
     /// Integers that variables stand for, which the text around declares.
     pub named: &'a [Named],
+    /// What stands in front of a loop whose iterations may run at once.
+    pub promise: &'a str,
     /// How a variable is declared by the statement that writes it first; `None`: it can't be.
     pub declaration: &'a dyn Fn(BufferId) -> Option<String>,
 }
@@ -42,7 +47,7 @@ pub fn in_text_of(source: &Source, after: &Program, additions: &Additions) -> Re
         expressions: Expressions { program: after, named: additions.named, ranges: Ranges::of(after) },
         additions,
     };
-    let changed = printer.list((&source.program.body, source.written), &after.body, "")?;
+    let changed = printer.statements((&source.program.body, source.written), &after.body, (true, ""))?;
     Ok(changed.unwrap_or_else(|| source.written.whole.clone()))
 }
 
@@ -55,27 +60,50 @@ pub(crate) struct Printer<'a> {
 pub(crate) type Changed = Result<Option<String>, Unprintable>;
 
 impl Printer<'_> {
-    pub(crate) fn list(&self, (before, written): (&[Stmt], &Written), after: &[Stmt], around: &str) -> Changed {
+    pub(crate) fn list(&self, own: (&[Stmt], &Written), after: &[Stmt], around: &str) -> Changed {
+        self.statements(own, after, (is_block(own.1), around))
+    }
+
+    /// `is_block`: statements may come, and declarations.
+    fn statements(
+        &self,
+        (before, written): (&[Stmt], &Written),
+        after: &[Stmt],
+        (is_block, around): (bool, &str),
+    ) -> Changed {
         let indents = indents(written, around);
         let (mut parts, mut gone, mut rest) = (Vec::new(), BTreeSet::new(), after.iter().peekable());
-        let is_block = is_block(written);
+        let mut pieces = written.pieces.clone();
         // A statement alone may be the branch of a condition, which may have an `else` behind it.
         let is_open = !is_block && before.len() == 1;
         for (k, (own, text)) in before.iter().zip(&written.parts).enumerate() {
-            match rest.next_if(|now| are_one(own, now)) {
-                Some(now) => {
-                    let indent = indents.get(k).copied().unwrap_or(around);
-                    let changed = self.stmt((own, text), now, (is_open, indent))?;
-                    let is_crowded = is_branched(own, now) && has_more_in_line(written, k);
-                    parts.push(changed.map(|text| if is_crowded { format!("{text}\n{indent}") } else { text }));
-                }
-                None if !is_understood(own, text) => return Err(Unprintable::Order),
-                None => {
-                    gone.insert(k);
-                    parts.push(None);
-                }
+            let indent = indents.get(k).copied().unwrap_or(around);
+            let added = self.added_lines(&mut rest, Some(own), indent)?;
+            if !added.is_empty() && is_open {
+                return Err(Unprintable::Block);
+            }
+            if let Some(now) = rest.next_if(|now| are_one(own, now)) {
+                let changed = self.stmt((own, text), now, (is_open, indent))?;
+                let is_crowded = is_branched(own, now) && has_more_in_line(written, k);
+                let changed = changed.map(|text| if is_crowded { format!("{text}\n{indent}") } else { text });
+                parts.push(match inserted(&mut pieces, k, &added, indent) {
+                    None => changed,
+                    Some(front) => Some(front + changed.as_ref().unwrap_or(&text.whole)),
+                });
+            } else if is_understood(own, text) {
+                append((&mut pieces, &mut parts), (written, &gone), &added, indent)?;
+                gone.insert(k);
+                parts.push(None);
+            } else {
+                return Err(Unprintable::Order);
             }
         }
+        let indent = indents.last().copied().unwrap_or(around);
+        let added = self.added_lines(&mut rest, None, indent)?;
+        if !added.is_empty() && is_open {
+            return Err(Unprintable::Block);
+        }
+        append((&mut pieces, &mut parts), (written, &gone), &added, indent)?;
         let begins_to_declare = !before.iter().any(declares) && after.iter().any(declares);
         if begins_to_declare && !is_block {
             return Err(Unprintable::Declaration);
@@ -85,11 +113,28 @@ impl Printer<'_> {
         }
         // The body of a loop, or a branch, without braces.
         let is_bare_statement = written.pieces == [Piece::Part(0)] && before.len() == 1;
+        let has_more = pieces != written.pieces;
+        let written = &Written { pieces, ..written.clone() };
         match gone.is_empty() {
+            true if has_more => Ok(Some(pieced(written, &parts))),
             true => Ok(if_changed(written, parts)),
             false if is_bare_statement => Ok(Some("{ }".to_string())),
             false => remaining(written, &parts, &gone).map(Some),
         }
+    }
+
+    /// Statements that come, in front of one of the source's.
+    fn added_lines<'s>(
+        &self,
+        rest: &mut Peekable<impl Iterator<Item = &'s Stmt>>,
+        own: Option<&Stmt>,
+        indent: &str,
+    ) -> Result<Vec<String>, Unprintable> {
+        let mut lines = Vec::new();
+        while let Some(stmt) = rest.next_if(|now| is_added(now) && own != Some(now)) {
+            lines.push(self.added(stmt, indent)?);
+        }
+        Ok(lines)
     }
 
     /// `is_open`: an `else` may come behind it.
@@ -97,9 +142,16 @@ impl Printer<'_> {
         let indents = indents(written, around);
         let within = |k: usize| indents.get(k).copied().unwrap_or(around);
         match (before, after) {
+            (Stmt::For(source), Stmt::For(own)) if own.vector && !source.vector => {
+                let after = Stmt::For(Loop { vector: false, ..own.clone() });
+                let changed = self.stmt((before, written), &after, (is_open, around))?;
+                Ok(Some(self.promised(changed.as_ref().unwrap_or(&written.whole), around)))
+            }
             (Stmt::For(before), Stmt::For(after)) if have_one_head(before, after) => {
-                let body = self.list((&before.body, &written.parts[1]), &after.body, within(1))?;
-                Ok(if_changed(written, vec![None, body]))
+                match self.list((&before.body, &written.parts[1]), &after.body, within(1)) {
+                    Err(Unprintable::Block) => self.in_block(Reshaped { before, written }, after, around).map(Some),
+                    body => Ok(if_changed(written, vec![None, body?])),
+                }
             }
             (Stmt::For(before), Stmt::For(after)) => {
                 self.reshaped(Reshaped { before, written }, after, around).map(Some)
@@ -135,6 +187,11 @@ impl Printer<'_> {
             }
             _ => Err(Unprintable::Order),
         }
+    }
+
+    /// A loop with what compilers are told of it.
+    pub(crate) fn promised(&self, text: &str, indent: &str) -> String {
+        format!("{}\n{indent}{text}", self.additions.promise)
     }
 
     /// A statement once for each place of what it writes.
@@ -210,6 +267,53 @@ impl Printer<'_> {
         let text = self.expressions.value(&now[1], Some((&source[1], &written.parts[1]))).within(Level::Whole);
         Some(written.filled(&[None, Some(text)]))
     }
+}
+
+/// Puts lines in front of a statement, and of what else stands on lines of its own there: comments, labels and directives.
+/// What has to stand in front of the statement itself is what comes back.
+fn inserted(pieces: &mut [Piece], part: usize, lines: &[String], indent: &str) -> Option<String> {
+    if lines.is_empty() {
+        return None;
+    }
+    let at = pieces.iter().position(|piece| *piece == Piece::Part(part))?;
+    let before = at.checked_sub(1).and_then(|before| pieces.get_mut(before));
+    if let Some(Piece::Text(text)) = before
+        && let Some(at) = second_line(text)
+    {
+        let lines: String = lines.iter().map(|line| format!("{indent}{line}\n")).collect();
+        text.insert_str(at, &lines);
+        return Some(String::new());
+    }
+    Some(lines.iter().map(|line| format!("{line}\n{indent}")).collect())
+}
+
+/// A text of its pieces.
+fn pieced(written: &Written, parts: &[Option<String>]) -> String {
+    written.pieces.iter().map(|piece| written.text(piece, parts)).collect()
+}
+
+/// Puts lines behind the last statement that stays, and behind what ends its line.
+fn append(
+    (pieces, parts): (&mut [Piece], &mut [Option<String>]),
+    (list, gone): (&Written, &BTreeSet<usize>),
+    lines: &[String],
+    indent: &str,
+) -> Result<(), Unprintable> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let k = (0..parts.len()).rev().find(|k| !gone.contains(k)).ok_or(Unprintable::Order)?;
+    let behind = pieces.iter().position(|piece| *piece == Piece::Part(k)).map_or(0, |at| at + 1);
+    if let Some(Piece::Text(text)) = pieces.get_mut(behind)
+        && let Some(at) = second_line(text)
+    {
+        let lines: String = lines.iter().map(|line| format!("{indent}{line}\n")).collect();
+        text.insert_str(at, &lines);
+        return Ok(());
+    }
+    let behind: String = lines.iter().map(|line| format!("\n{indent}{line}")).collect();
+    parts[k] = Some(parts[k].as_ref().unwrap_or(&list.parts[k].whole).clone() + &behind);
+    Ok(())
 }
 
 fn is_block(written: &Written) -> bool {

@@ -1,9 +1,9 @@
 //! Statements and loops as C.
 
+use crate::added::c_type;
 use crate::expression::Expressions;
 use crate::kept::Kept;
 use crate::ranges::Ranges;
-use crate::reshaped::c_type;
 use polyfold_program::{Assign, BufferId, Level, LocalId, LocalValue, Loop, Place, Program, Stmt};
 
 /// What C has to be told besides the tree.
@@ -32,6 +32,8 @@ pub enum Unprintable {
     Extent,
     /// Statements in another order than the source's.
     Order,
+    /// Several statements where the source has one without braces.
+    Block,
     /// A variable that its statement declares, and that isn't where its value goes.
     Declaration,
 }

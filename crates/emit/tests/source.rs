@@ -5,8 +5,8 @@ use polyfold_frontend::{Options, instrument, parse};
 use polyfold_program::{BufferId, Cond, Int, Layout, Place, Program, Relation, Stmt, Use};
 use polyfold_scop::Scop;
 use polyfold_transform::{
-    Coordinate, Remainder, Storage, VersionAccess, VersionCase, VersionHome, Versions, apply_storage, place_versions,
-    privatize, split, without_self_copies,
+    Coordinate, Remainder, Storage, StorageHome, VersionAccess, VersionCase, VersionHome, Versions, apply_storage,
+    place_versions, privatize, reduce, split, without_self_copies,
 };
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -48,8 +48,7 @@ fn in_cells(program: &Program, cells: Option<i64>) -> Program {
     let array = program.buffer("t").expect("a buffer");
     let storage = Storage {
         array,
-        buffer: "ring".to_string(),
-        layout: Layout::Rows,
+        home: StorageHome::New { name: "ring".to_string(), layout: Layout::Rows },
         coordinates: coordinates.into_iter().collect(),
     };
     apply_storage(program, &[storage]).expect("a temporary")
@@ -57,7 +56,8 @@ fn in_cells(program: &Program, cells: Option<i64>) -> Program {
 
 fn text(scop: &Scop, change: impl Fn(&Program) -> Program) -> Result<String, Unprintable> {
     let (Some(program), Some(written)) = (&scop.program, &scop.written) else { panic!("it is a program") };
-    let additions = Additions { named: &[], declaration: &|_: BufferId| Some("double ring".to_string()) };
+    let additions =
+        Additions { named: &[], promise: "VECTOR", declaration: &|_: BufferId| Some("double ring".to_string()) };
     in_text_of(&Source { program, written }, &change(program), &additions)
 }
 
@@ -141,8 +141,11 @@ fn what_is_negated_stands_behind_its_sign() {
     };
     let mapped = |program: &Program| {
         let array = program.buffer("t").expect("a buffer");
-        let storage =
-            Storage { array, buffer: "ring".to_string(), layout: Layout::Rows, coordinates: vec![coordinate.clone()] };
+        let storage = Storage {
+            array,
+            home: StorageHome::New { name: "ring".to_string(), layout: Layout::Rows },
+            coordinates: vec![coordinate.clone()],
+        };
         apply_storage(program, &[storage]).expect("a temporary")
     };
     let text = text(&scop, mapped).expect("it is printed");
@@ -158,7 +161,8 @@ fn in_segments(body: &str) -> Result<String, Unprintable> {
         let (coefficients, least, remainder) = (vec![Int::Constant(1)], 1, Remainder::Lifted(0));
         let coordinates = vec![Coordinate { coefficients, shift, modulus, least, remainder }];
         let array = program.buffer("t").expect("a buffer");
-        let storage = Storage { array, buffer: "ring".to_string(), layout: Layout::Rows, coordinates };
+        let storage =
+            Storage { array, home: StorageHome::New { name: "ring".to_string(), layout: Layout::Rows }, coordinates };
         let program = apply_storage(program, &[storage]).expect("a temporary");
         split(&program, &str::to_string).expect("it can be split")
     };
@@ -241,4 +245,35 @@ fn a_write_to_several_places_stands_once_for_each() {
     assert_eq!(in_two_places(bare), new);
     let crowded = "  for (int i = 0; i < n; i++) {\n    t[i] = x[i]; y[i] = 0;\n  }\n";
     assert!(in_two_places(crowded).contains("ring[i % 2] = x[i];\n     y[i] = 0;\n"), "{}", in_two_places(crowded));
+}
+
+/// The text with `t` in a circular buffer of n cells, whose remainders loops carry along.
+fn carried(body: &str) -> String {
+    let scop = scop(body);
+    let ring = |program: &Program| {
+        let modulus = Int::Parameter(program.parameter("n").expect("a size"));
+        let (coefficients, least, remainder) = (vec![Int::Constant(1)], 1, Remainder::Lifted(0));
+        let coordinates = vec![Coordinate { coefficients, shift: Int::Constant(0), modulus, least, remainder }];
+        let home = StorageHome::New { name: "ring".to_string(), layout: Layout::Rows };
+        let array = program.buffer("t").expect("a buffer");
+        let program = apply_storage(program, &[Storage { array, home, coordinates }]).expect("a temporary");
+        reduce(&program, &str::to_string)
+    };
+    text(&scop, ring).expect("it is printed").trim_start().to_string()
+}
+
+#[test]
+fn what_a_loop_carries_along_begins_in_front_of_its_pragma_and_changes_behind_its_line() {
+    let body = "  y[0] = 0; // none\n#pragma GCC unroll 4\n  for (int i = 0; i < n + 1; i++) { /* all */\n    t[i] = x[i]; // once\n  }\n";
+    let new = "y[0] = 0; // none\n  long ring_at = 0;\n#pragma GCC unroll 4\n  for (int i = 0; i < n + 1; i++) { /* all */\n    \
+               ring[ring_at] = x[i]; // once\n    ring_at = ring_at < n - 1 ? ring_at + 1 : ring_at - n + 1;\n  }\n";
+    assert_eq!(carried(body), new);
+}
+
+#[test]
+fn a_body_without_braces_gets_some_for_what_its_loop_carries_along() {
+    let body = "  for (int i = 0; i < n + 1; i++)\n    t[i] = x[i];\n";
+    let new = "long ring_at = 0;\n  for (int i = 0; i < n + 1; i++) {\n    ring[ring_at] = x[i];\n    \
+               ring_at = ring_at < n - 1 ? ring_at + 1 : ring_at - n + 1;\n  }\n";
+    assert_eq!(carried(body), new);
 }

@@ -5,20 +5,17 @@
 //! cell to itself then go, too ([`without_self_copies`]). The result runs beside the source in every run of the command, and
 //! `--emit plain` prints it.
 //!
-//! Not applied yet:
-//!
-//! * scops that are no programs, or in which new storage computes with what data decide,
-//! * arrays in the memory of outputs.
+//! Not applied yet: scops that are no programs, or in which new storage computes with what data decide.
 
 use crate::optimize::{Optimized, Outcome};
 use polyfold_codegen::{ValueCase, WritableValues, counter_in_isl, growing_coordinate, new_layout};
 use polyfold_isl::{AstExpr, CText, Operation, PwAff, Result, Set};
 use polyfold_program::{BufferId, Cond, Int, IntOp, ParameterId, Place, Program, Relation, StatementId, Stmt, Use};
-use polyfold_prove::{Placed, RowForm};
+use polyfold_prove::{Inside, Placed, RowForm};
 use polyfold_scop::{ArrayId, Expr, Scop, Statement};
 use polyfold_transform::{
-    Coordinate, Remainder, Storage, VersionAccess, VersionCase, VersionHome, Versions, apply_storage, place_versions,
-    sweep, without_self_copies,
+    Coordinate, Remainder, Storage, StorageHome, VersionAccess, VersionCase, VersionHome, Versions, apply_storage,
+    place_versions, sweep, without_self_copies,
 };
 
 /// What buffers are called: the same for all that share one.
@@ -48,11 +45,17 @@ pub fn with_new_storage(scop: &Scop, result: &Optimized, names: &BufferNames) ->
                 versions.push(own);
                 continue;
             }
-            Outcome::Hosted { .. } => return Ok(None),
+            Outcome::Hosted { place } => place,
         };
         let Some(coordinates) = sizes.coordinates(place)? else { return Ok(None) };
-        let layout = new_layout(scop.array(*id), place);
-        storages.push(Storage { array: BufferId(id.0), buffer: (names.of_storage)(place), layout, coordinates });
+        let home = match place.inside() {
+            Some(inside) => StorageHome::Inside(BufferId(inside.host.0)),
+            None => {
+                let layout = new_layout(scop.array(*id), place);
+                StorageHome::New { name: (names.of_storage)(place), layout }
+            }
+        };
+        storages.push(Storage { array: BufferId(id.0), home, coordinates });
     }
     let dead: Vec<StatementId> = result.dead.statements.iter().map(|id| StatementId(id.0)).collect();
     let after = apply_storage(&sweep(program, &dead), &storages).and_then(|after| place_versions(&after, &versions));
@@ -151,8 +154,8 @@ fn counters_of(program: &Program, statement: StatementId) -> Option<&[Int]> {
 impl Sizes<'_> {
     /// `None`: this isn't a mapping by rows.
     fn coordinates(&self, place: &Placed) -> Result<Option<Vec<Coordinate>>> {
-        if place.inside().is_some() {
-            return Ok(None);
+        if let Some(inside) = place.inside() {
+            return self.inside(inside);
         }
         if let Some(row) = place.linear() {
             let size = self.parameter(&row.parameter);
@@ -174,6 +177,19 @@ impl Sizes<'_> {
                 least,
                 remainder,
             });
+        }
+        Ok(Some(found))
+    }
+
+    /// Cells that are so much further on in another array.
+    fn inside(&self, inside: &Inside) -> Result<Option<Vec<Coordinate>>> {
+        let mut found = Vec::new();
+        for (k, (shift, modulus)) in inside.shift.iter().zip(&self.program.buffers[inside.host.0].extents).enumerate() {
+            let Some(shift) = self.int(shift)? else { return Ok(None) };
+            let coefficients = (0..inside.shift.len()).map(|other| Int::Constant(i64::from(k == other))).collect();
+            // What fits takes no remainder, whoever knows the extent.
+            let modulus = modulus.clone().unwrap_or(Int::Constant(0));
+            found.push(Coordinate { coefficients, shift, modulus, least: 0, remainder: Remainder::Fits });
         }
         Ok(Some(found))
     }
@@ -271,7 +287,7 @@ fn negated(e: Int) -> Int {
 mod tests {
     use super::computes_with_data;
     use polyfold_program::{Int, Layout, Program};
-    use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage};
+    use polyfold_transform::{Coordinate, Remainder, Storage, StorageHome, apply_storage};
 
     #[test]
     fn data_may_choose_a_cell_but_no_remainder_is_taken_of_them() {
@@ -287,8 +303,11 @@ mod tests {
             remainder: Remainder::Floor,
         };
         let array = program.buffer("W").expect("a buffer");
-        let storage =
-            Storage { array, buffer: "ring".to_string(), layout: Layout::Rows, coordinates: vec![coordinate] };
+        let storage = Storage {
+            array,
+            home: StorageHome::New { name: "ring".to_string(), layout: Layout::Rows },
+            coordinates: vec![coordinate],
+        };
         let after = apply_storage(&program, &[storage]).expect("a temporary");
         assert!(computes_with_data(&after));
     }

@@ -84,7 +84,7 @@ fn described(program: &Program, difference: &Difference) -> String {
             format!("`{}` is outside of the {buffer}", cell("", index))
         }
         Why::Fault(Fault { kind: FaultKind::Race { buffer, .. }, .. }) => {
-            format!("two iterations of a parallel loop use one cell of the {buffer}")
+            format!("two iterations that may run at once use one cell of the {buffer}")
         }
         Why::Fault(_) => "a subscript has no value".to_string(),
     };
@@ -100,7 +100,7 @@ fn is_proved(proved: &Set, parameters: &[String], sizes: &[i64]) -> Result<bool>
 mod tests {
     use super::{Judgement, run};
     use polyfold_program::{Int, Layout, Program};
-    use polyfold_transform::{Coordinate, Remainder, Storage, apply_storage, sweep};
+    use polyfold_transform::{Coordinate, Remainder, Storage, StorageHome, apply_storage, sweep};
 
     const SOURCE: &str = "program p(n) where n >= 1 { in A[n]; out B[n]; temporary W[n]; temporary D[n];
         for i = 0 while i < n step 1 {
@@ -121,8 +121,7 @@ mod tests {
         };
         let storage = |name: &str, modulus: i64| Storage {
             array: program.buffer(name).expect("a buffer"),
-            buffer: "buffer".to_string(),
-            layout: Layout::Rows,
+            home: StorageHome::New { name: "buffer".to_string(), layout: Layout::Rows },
             coordinates: vec![coordinate(modulus)],
         };
         let dead = program.statement("S3").filter(|_| is_dead);

@@ -88,6 +88,13 @@ impl Int {
         }
     }
 
+    /// Whether a local is named in it.
+    pub fn names(&self, local: LocalId) -> bool {
+        let mut found = false;
+        self.each(&mut |e| found |= *e == Int::Local(local));
+        found
+    }
+
     /// Its value, if it names nothing.
     pub fn as_constant(&self) -> Option<i64> {
         match self {

@@ -118,7 +118,8 @@ impl Printer<'_> {
 
     fn for_(&self, own: &Loop, depth: usize, text: &mut String) {
         let indent = "  ".repeat(depth);
-        let word = if own.parallel { "parallel for" } else { "for" };
+        let words = [(own.parallel, "parallel "), (own.vector, "vector ")];
+        let word: String = words.into_iter().filter(|(is_so, _)| *is_so).map(|(_, word)| word).chain(["for"]).collect();
         let first = own.first.as_ref().map_or(String::new(), |e| format!(" = {}", self.int(e, Level::Whole)));
         let step = own.step.map_or(String::new(), |step| format!(" step {step}"));
         let test = self.cond(&own.test, Level::Whole);

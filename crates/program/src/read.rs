@@ -264,12 +264,13 @@ impl Reader<'_> {
     }
 
     fn stmt(&mut self) -> Result<Stmt> {
-        if self.take("parallel") {
+        let (parallel, vector) = (self.take("parallel"), self.take("vector"));
+        if parallel || vector {
             self.expect("for")?;
-            return self.for_(true);
+            return self.for_(parallel, vector);
         }
         if self.take("for") {
-            return self.for_(false);
+            return self.for_(false, false);
         }
         if self.take("if") {
             self.expect("(")?;
@@ -341,7 +342,7 @@ impl Reader<'_> {
         Ok(Moment { statement, at })
     }
 
-    fn for_(&mut self, parallel: bool) -> Result<Stmt> {
+    fn for_(&mut self, parallel: bool, vector: bool) -> Result<Stmt> {
         let declares = self.take("let");
         let counter = self.integer()?;
         let first = if self.take("=") { Some(self.int()?) } else { None };
@@ -371,7 +372,7 @@ impl Reader<'_> {
                 break;
             }
         }
-        Ok(Stmt::For(Loop { counter, declares, first, test, step, parallel, invariant, body: self.block()? }))
+        Ok(Stmt::For(Loop { counter, declares, first, test, step, parallel, vector, invariant, body: self.block()? }))
     }
 
     fn number(&mut self) -> Result<i64> {

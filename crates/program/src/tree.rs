@@ -225,6 +225,8 @@ pub struct Loop {
     pub step: Option<i64>,
     /// Whether the iterations may run in any order, or at once.
     pub parallel: bool,
+    /// Whether the iterations may run at once, statement by statement: what a compiler that makes vectors may be told.
+    pub vector: bool,
     /// What holds whenever the test is reached, if the loop has an iteration.
     pub invariant: Invariant,
     /// One iteration.

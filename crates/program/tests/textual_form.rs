@@ -204,6 +204,7 @@ fn stmt() -> impl Strategy<Value = Stmt> {
                         test,
                         step,
                         parallel,
+                        vector: step.is_some(),
                         invariant,
                         body,
                     })

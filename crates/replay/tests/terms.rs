@@ -185,3 +185,26 @@ fn of_a_buffer_without_an_end_only_cells_that_were_used_are_there() {
     assert!(chosen(looked_up, looked_up).is_ok_and(|ran| ran.agreed >= 6));
     assert!(chosen(looked_up, &looked_up.replace("key[i]", "key[0]")).is_err());
 }
+
+/// Iterations that may run at once, statement by statement.
+#[test]
+fn vectors_use_no_cell_that_an_iteration_before_writes() {
+    let after = |body: &str| format!("for i = 0 while i < n step 1 {{ {body} }}");
+    let is_fine = |body: &str| {
+        let before = after(body);
+        compared(&before, &before.replace("for i", "vector for i")).is_ok()
+    };
+    assert!(is_fine("S0(i): B[i] = A[i];"));
+    assert!(is_fine("S0(i): W[i mod 4] = A[0]; S1(i): B[i] = W[i mod 4] * 2;").eq(&false), "the fifth writes it again");
+    assert!(is_fine("if (i + 1 < n) { S0(i): B[i] = A[i]; }"));
+    let shift = |body: &str| {
+        let front = "for i = 0 while i < n step 1 { S0(i): B[i] = A[i]; }";
+        let body = format!("for i = 1 while i < n step 1 {{ {body} }}");
+        let before = format!("{front} {body}");
+        compared(&before, &format!("{front} vector {body}")).is_ok()
+    };
+    assert!(shift("S1(i): B[i - 1] = B[i];"), "each reads what later ones write");
+    assert!(!shift("S1(i): B[i] = B[i - 1];"), "each reads what the one before writes");
+    assert!(!shift("S1(i): B[i - 1] = 2; S2(i): B[0] = B[i];"), "all write one cell");
+    assert!(!shift("S1(i): B[i] = 2; S2(i): s = B[n - 1];"), "statement by statement the last cell is written first");
+}

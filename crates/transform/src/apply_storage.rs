@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Nothing else changes: order, values and counters stay. Several arrays may have their cells in
-//! one buffer. An array that isn't mapped keeps its own.
+//! one buffer. An array that isn't mapped keeps its own, and may lend cells to those that are.
 //!
 //! Example: with `Storage` of `A[i]` in `W[i mod 2]` the statement `S0(i): A[i] = A[i - 1]` becomes
 //! `S0(i): W[i mod 2] = W[(i - 1) mod 2]`.
@@ -22,12 +22,24 @@ use polyfold_program::{Buffer, BufferId, Home, Int, IntOp, Layout, Place, Progra
 pub struct Storage {
     /// The array.
     pub array: BufferId,
-    /// The buffer's name. Arrays with the same one share it.
-    pub buffer: String,
-    /// How C has the buffer's dimensions.
-    pub layout: Layout,
+    /// Whose cells they are from now on.
+    pub home: StorageHome,
     /// One for each dimension of the buffer.
     pub coordinates: Vec<Coordinate>,
+}
+
+/// A buffer that holds cells of arrays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StorageHome {
+    /// A new one. Arrays with the same name share it.
+    New {
+        /// Its name.
+        name: String,
+        /// How C has its dimensions.
+        layout: Layout,
+    },
+    /// The memory of another array.
+    Inside(BufferId),
 }
 
 /// `(Σ coefficient * subscript + shift) mod modulus`
@@ -67,8 +79,13 @@ pub fn apply_storage(program: &Program, storages: &[Storage]) -> Option<Program>
         if own.role != Role::Temporary || homes[storage.array.0].is_some() || !has_all {
             return None;
         }
-        let named = (storage.buffer.as_str(), storage.layout, own.element.as_str());
-        let id = new_buffer(&mut after, program.buffers.len(), named, &storage.coordinates)?;
+        let id = match &storage.home {
+            StorageHome::Inside(host) => *host,
+            StorageHome::New { name, layout } => {
+                let named = (name.as_str(), *layout, own.element.as_str());
+                new_buffer(&mut after, program.buffers.len(), named, &storage.coordinates)?
+            }
+        };
         homes[storage.array.0] = Some((id, storage));
     }
     let mapping = Mapping { homes };
@@ -186,7 +203,7 @@ fn remainder(e: Int, modulus: &Int) -> Int {
 
 #[cfg(test)]
 mod tests {
-    use super::{Coordinate, Remainder, Storage, apply_storage};
+    use super::{Coordinate, Remainder, Storage, StorageHome, apply_storage};
     use polyfold_isl::Context;
     use polyfold_program::{Assign, BufferId, Int, Layout, Place, Program, Stmt};
     use polyfold_prove::validate::{Verdict, dataflow};
@@ -226,11 +243,41 @@ mod tests {
             vec![coordinate([1, 0], Int::Constant(modulus), Remainder::Floor), coordinate([0, 1], n, Remainder::Fits)];
         let storage = Storage {
             array: source.buffer("W").expect("a buffer"),
-            buffer: "rows".to_string(),
-            layout: Layout::Rows,
+            home: StorageHome::New { name: "rows".to_string(), layout: Layout::Rows },
             coordinates,
         };
         apply_storage(source, &[storage]).expect("a temporary")
+    }
+
+    /// W in the memory of B, so many rows further on.
+    fn inside(source: &Program, shift: i64) -> Program {
+        let n = Int::Parameter(source.parameter("n").expect("a size"));
+        let coordinate = |coefficients: [i64; 2], shift: i64| Coordinate {
+            coefficients: coefficients.map(Int::Constant).to_vec(),
+            shift: Int::Constant(shift),
+            modulus: n.clone(),
+            least: 1,
+            remainder: Remainder::Fits,
+        };
+        let storage = Storage {
+            array: source.buffer("W").expect("a buffer"),
+            home: StorageHome::Inside(source.buffer("B").expect("a buffer")),
+            coordinates: vec![coordinate([1, 0], shift), coordinate([0, 1], 0)],
+        };
+        apply_storage(source, &[storage]).expect("a temporary")
+    }
+
+    #[test]
+    fn an_array_may_live_in_the_memory_of_an_output() {
+        let text = "program p(n) where n >= 1 { in A[n][n]; out B[n][n]; temporary W[n][n];
+            for i = 0 while i < n step 1 { for j = 0 while j < n step 1 {
+              S0(i, j): W[i][j] = 2 * A[i][j]; S1(i, j): B[i][j] = W[i][j] + 1;
+            } } }";
+        let source = Program::read(text).expect("a program");
+        let judged = |after: &Program| agree(&source, after, &sizes_to_run(&source, after), 1_000_000);
+        let after = inside(&source, 0);
+        assert!(judged(&after).is_ok() && after.buffers == source.buffers);
+        assert!(judged(&inside(&source, 1)).is_err(), "the last row isn't there");
     }
 
     #[test]
@@ -250,8 +297,8 @@ mod tests {
     #[test]
     fn what_others_see_is_not_mapped() {
         let source = Program::read(SOURCE).expect("a program");
-        let storage =
-            Storage { array: BufferId(1), buffer: "rows".to_string(), layout: Layout::Rows, coordinates: Vec::new() };
+        let home = StorageHome::New { name: "rows".to_string(), layout: Layout::Rows };
+        let storage = Storage { array: BufferId(1), home, coordinates: Vec::new() };
         assert_eq!(apply_storage(&source, &[storage]), None);
     }
 }

@@ -11,12 +11,18 @@
 //! | [`without_self_copies`] | assignments of a cell to itself go |
 //! | [`privatize`] | a variable is declared where its values live |
 //! | [`settle`] | remainders that change nothing go |
+//! | [`promise`] | compilers are told of loops whose iterations may run at once |
+//! | [`reduce`] | remainders become variables that loops carry along |
 //! | [`split`] | innermost loops are split where circular buffers wrap around |
 //! | [`without_unread`] | variables that statements declare and nobody reads go |
 
 mod apply_storage;
+mod family;
+mod fresh;
 mod place_versions;
 mod privatize;
+mod promise;
+mod reduce;
 mod self_copies;
 mod settle;
 mod split;
@@ -24,9 +30,12 @@ mod sum;
 mod sweep;
 mod unread;
 
-pub use apply_storage::{Coordinate, Remainder, Storage, apply_storage};
+pub use apply_storage::{Coordinate, Remainder, Storage, StorageHome, apply_storage};
+pub use fresh::Name;
 pub use place_versions::{VersionAccess, VersionCase, VersionHome, Versions, place_versions};
 pub use privatize::privatize;
+pub use promise::promise;
+pub use reduce::reduce;
 pub use self_copies::without_self_copies;
 pub use settle::settle;
 pub use split::split;

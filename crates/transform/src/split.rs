@@ -25,10 +25,12 @@
 //!
 //! Limits: a loop that counts by 1 or -1, with one comparison as its test; a counter that isn't multiplied in remainders.
 
+use crate::family::Family;
+use crate::fresh::{Name, fresh, let_be};
 use crate::sum::Sum;
 use polyfold_program::{
-    BufferId, Cond, Congruence, Int, IntOp, IntType, Invariant, Local, LocalId, LocalKind, LocalValue, Loop, Place,
-    Program, Relation, Stmt,
+    BufferId, Cond, Congruence, Int, IntOp, IntType, Invariant, Local, LocalId, LocalKind, Loop, Place, Program,
+    Relation, Stmt,
 };
 
 /// Moduli that are numbers, and smaller than this, would make segments that are too short.
@@ -36,7 +38,7 @@ const LEAST_MODULUS: i64 = 16;
 
 /// The program with its innermost loops split. `name` makes a variable's name from what it is for, the same each time.
 /// `None`: a remainder wraps around in one for which no segments are known.
-pub fn split(program: &Program, name: &dyn Fn(&str) -> String) -> Option<Program> {
+pub fn split(program: &Program, name: &Name) -> Option<Program> {
     let mut splitting = Splitting { program: program.clone(), name };
     let body = splitting.list(&program.body)?;
     Some(Program { body, ..splitting.program })
@@ -45,7 +47,7 @@ pub fn split(program: &Program, name: &dyn Fn(&str) -> String) -> Option<Program
 struct Splitting<'a> {
     /// With the locals that come.
     program: Program,
-    name: &'a dyn Fn(&str) -> String,
+    name: &'a Name<'a>,
 }
 
 impl Splitting<'_> {
@@ -69,7 +71,7 @@ impl Splitting<'_> {
     /// A loop in segments.
     fn split(&mut self, head: &Head) -> Option<Stmt> {
         let families = head.families()?;
-        let rows: Vec<Row> = families.into_iter().enumerate().map(|(k, family)| self.row(family, k)).collect();
+        let rows: Vec<Row> = families.into_iter().map(|family| self.row(family, head)).collect();
         let (end, bound) = (self.local(if head.is_strict() { "end" } else { "last" }, head.counter), &head.bound);
         let nearer = if head.step > 0 { IntOp::Minimum } else { IntOp::Maximum };
         let ends = rows.iter().map(|row| row.end(head));
@@ -90,11 +92,10 @@ impl Splitting<'_> {
         Some(Stmt::For(Loop { step: None, invariant: head.invariant(&[], None), body, ..head.own.clone() }))
     }
 
-    fn row(&mut self, family: Family, k: usize) -> Row {
-        let buffer = &self.program.buffers[family.buffer.0].name;
-        let stem = if k == 0 { format!("{buffer}_at") } else { format!("{buffer}_at{k}") };
-        let name = (self.name)(&stem);
-        Row { local: self.declared(&name, Some(IntType::LONG)), family }
+    fn row(&mut self, family: Family, head: &Head) -> Row {
+        let stem = format!("{}_at", self.program.buffers[family.buffer.0].name);
+        let is_growing = (family.factor > 0) == (head.step > 0);
+        Row { local: fresh(&mut self.program, self.name, &stem), family, is_growing }
     }
 
     /// A local that holds a counter's values, and those in front of 0.
@@ -105,7 +106,7 @@ impl Splitting<'_> {
         self.declared(&name, Some(if is_int { IntType::INT } else { IntType::LONG }))
     }
 
-    /// Loops beside each other may have the same names.
+    /// Loops beside each other may have the same names for their ends.
     fn declared(&mut self, name: &str, held: Option<IntType>) -> LocalId {
         let locals = &mut self.program.locals;
         let known = locals.iter().position(|own| own.name == name && own.held == held);
@@ -114,10 +115,6 @@ impl Splitting<'_> {
             locals.len() - 1
         }))
     }
-}
-
-fn let_be(local: LocalId, value: Int) -> Stmt {
-    Stmt::Let { local, value: LocalValue::Integer(value) }
 }
 
 fn has_loop(stmt: &Stmt) -> bool {
@@ -131,7 +128,7 @@ fn wraps(own: &Loop) -> bool {
     let mut found = false;
     let mut visit = |e: &Int| {
         let is_remainder = matches!(e, Int::Binary(IntOp::Remainder | IntOp::FloorModulo, ..));
-        found |= is_remainder && names(e, own.counter);
+        found |= is_remainder && e.names(own.counter);
     };
     let mut in_place = |place: &Place| place.each_int(&mut visit);
     own.body.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_place(&mut |_, place| in_place(place))));
@@ -160,7 +157,7 @@ impl<'a> Head<'a> {
         let mut is_understood = true;
         own.body.iter().for_each(|stmt| stmt.each(&mut |stmt| is_understood &= is_simple(stmt)));
         let is_split =
-            is_bounded && is_understood && !own.parallel && *counter == own.counter && !names(bound, *counter);
+            is_bounded && is_understood && !own.parallel && *counter == own.counter && !bound.names(*counter);
         is_split.then(|| Head { own, counter: *counter, relation: *relation, bound: bound.clone(), step })
     }
 
@@ -191,28 +188,19 @@ impl<'a> Head<'a> {
     /// Notes the remainders in an integer. `None`: it has others.
     fn note(&self, e: &Int, buffer: BufferId, families: &mut Vec<Family>) -> Option<()> {
         match e {
-            Int::Binary(IntOp::Remainder | IntOp::FloorModulo, value, modulus) if names(e, self.counter) => {
-                let factor = self.factor(value).filter(|_| !names(modulus, self.counter))?;
+            Int::Binary(IntOp::Remainder | IntOp::FloorModulo, value, modulus) if e.names(self.counter) => {
+                let factor = self.factor(value).filter(|_| !modulus.names(self.counter))?;
                 if modulus.as_constant().is_some_and(|value| value < LEAST_MODULUS) {
                     return None;
                 }
-                let is_growing = (factor > 0) == (self.step > 0);
-                for family in families.iter_mut().filter(|own| own.is_growing == is_growing && own.modulus == **modulus)
-                {
-                    if family.take(e, value).is_some() {
-                        return Some(());
-                    }
-                }
-                let members = vec![(e.clone(), 0)];
-                let modulus = (**modulus).clone();
-                families.push(Family { buffer, modulus, factor, is_growing, members });
+                Family::note(families, buffer, e, factor);
                 Some(())
             }
             Int::Binary(_, left, right) => {
                 self.note(left, buffer, families)?;
                 self.note(right, buffer, families)
             }
-            Int::Select(..) if names(e, self.counter) => None,
+            Int::Select(..) if e.names(self.counter) => None,
             _ => Some(()),
         }
     }
@@ -220,7 +208,7 @@ impl<'a> Head<'a> {
     /// What the counter is multiplied by in a sum, 1 or -1. `None`: anything else.
     fn factor(&self, e: &Int) -> Option<i64> {
         let (factor, rest) = Sum::of(e, 1).without(&self.at())?;
-        (factor.abs() == 1 && !rest.iter().any(|e| names(e, self.counter))).then_some(factor)
+        (factor.abs() == 1 && !rest.iter().any(|e| e.names(self.counter))).then_some(factor)
     }
 
     /// The iterations around wraps, as they were.
@@ -240,55 +228,16 @@ impl<'a> Head<'a> {
         let begun = self.own.first.iter().map(|first| Cond::compare(self.at(), from, first.clone()));
         let ended = end.map(|end| Cond::compare(Int::Local(end), to, self.bound.clone()));
         let inside = rows.iter().map(|row| row.has_begun(self));
+        let beyond = if self.is_strict() { 0 } else { self.step };
+        let reached = end.map(|end| Sum::of(&Int::Local(end), 1).plus(&Int::Constant(beyond), 1).print(&[]));
+        let reached = reached.map(|end| Cond::compare(self.at(), to, end));
+        let around = rows.iter().filter(|_| end.is_none()).map(|row| row.has_ended(self));
         let short = end.into_iter().flat_map(|end| rows.iter().map(move |row| row.ends(end, self)));
         Invariant {
-            ranges: begun.chain(inside).chain(ended).chain(short).collect(),
+            ranges: begun.chain(inside).chain(reached).chain(around).chain(ended).chain(short).collect(),
             congruences: rows.iter().map(|row| row.congruence(self)).collect(),
             ..Invariant::default()
         }
-    }
-}
-
-/// Whether a local is named in an integer.
-fn names(e: &Int, local: LocalId) -> bool {
-    let mut found = false;
-    e.each(&mut |e| found |= *e == Int::Local(local));
-    found
-}
-
-/// Remainders of one modulus that differ by numbers.
-struct Family {
-    /// One that has such a subscript.
-    buffer: BufferId,
-    modulus: Int,
-    /// Of the counter.
-    factor: i64,
-    is_growing: bool,
-    /// Each with what it is more than the one that wraps around last, which comes first.
-    members: Vec<(Int, i64)>,
-}
-
-impl Family {
-    /// Takes in a remainder of `value`. `None`: it isn't one of these.
-    fn take(&mut self, e: &Int, value: &Int) -> Option<()> {
-        let Int::Binary(_, first, _) = &self.members[0].0 else { return None };
-        let difference = Sum::difference_modulo((value, first), &self.modulus)?;
-        if self.members.iter().any(|(own, _)| own == e) {
-            return Some(());
-        }
-        let is_last = if self.is_growing { difference < 0 } else { difference > 0 };
-        if is_last {
-            self.members.iter_mut().for_each(|(_, own)| *own -= difference);
-            self.members.insert(0, (e.clone(), 0));
-        } else {
-            self.members.push((e.clone(), difference));
-        }
-        Some(())
-    }
-
-    /// How many iterations before the last one the first of them wraps around.
-    fn reach(&self) -> i64 {
-        self.members.iter().map(|(_, own)| own.abs()).max().unwrap_or(0)
     }
 }
 
@@ -296,6 +245,8 @@ impl Family {
 struct Row {
     local: LocalId,
     family: Family,
+    /// Whether it wraps around past the modulus, not past 0.
+    is_growing: bool,
 }
 
 impl Row {
@@ -303,11 +254,15 @@ impl Row {
         Int::Local(self.local)
     }
 
-    /// What is added to the counter for the remainder that comes first.
+    /// Which of the remainders wraps around last.
+    fn last(&self) -> usize {
+        if self.is_growing { 0 } else { self.family.members().len() - 1 }
+    }
+
+    /// What is added to the counter for that one.
     fn offset(&self, head: &Head) -> Int {
-        let Family { members, factor, .. } = &self.family;
-        let op = if *factor > 0 { IntOp::Subtract } else { IntOp::Add };
-        Int::binary(op, members[0].0.clone(), head.at())
+        let op = if self.family.factor > 0 { IntOp::Subtract } else { IntOp::Add };
+        Int::binary(op, self.family.members()[self.last()].0.clone(), head.at())
     }
 
     /// A remainder in a segment.
@@ -318,9 +273,9 @@ impl Row {
 
     /// Where the counter has to stop, for the test's relation.
     fn end(&self, head: &Head) -> Int {
-        let Family { modulus, factor, is_growing, .. } = &self.family;
+        let Family { modulus, factor, .. } = &self.family;
         // at + factor * i + reach < modulus, or at + factor * i - reach > -1
-        let wall = if *is_growing {
+        let wall = if self.is_growing {
             Sum::of(modulus, 1).plus(&Int::Constant(-self.family.reach()), 1)
         } else {
             Sum::of(&Int::Constant(self.family.reach() - 1), 1)
@@ -334,7 +289,7 @@ impl Row {
     /// Whether the remainder that wraps around last hasn't.
     fn is_inside(&self, head: &Head) -> Cond {
         let subscript = self.subscript(0, head);
-        match self.family.is_growing {
+        match self.is_growing {
             true => Cond::compare(subscript, Relation::Less, self.family.modulus.clone()),
             false => Cond::compare(subscript, Relation::GreaterOrEqual, Int::Constant(0)),
         }
@@ -343,9 +298,18 @@ impl Row {
     /// That the ring is entered from its end.
     fn has_begun(&self, head: &Head) -> Cond {
         let subscript = self.subscript(0, head);
-        match self.family.is_growing {
+        match self.is_growing {
             true => Cond::compare(subscript, Relation::GreaterOrEqual, Int::Constant(0)),
             false => Cond::compare(subscript, Relation::Less, self.family.modulus.clone()),
+        }
+    }
+
+    /// That the ring is left no further than by one cell.
+    fn has_ended(&self, head: &Head) -> Cond {
+        let subscript = self.subscript(0, head);
+        match self.is_growing {
+            true => Cond::compare(subscript, Relation::LessOrEqual, self.family.modulus.clone()),
+            false => Cond::compare(subscript, Relation::GreaterOrEqual, Int::Constant(-1)),
         }
     }
 
@@ -357,9 +321,9 @@ impl Row {
 
     /// What the offset stands for.
     fn congruence(&self, head: &Head) -> Congruence {
-        let Int::Binary(_, value, modulus) = &self.family.members[0].0 else { unreachable!("they are remainders") };
-        let form = Sum::of(value, 1).plus(&head.at(), -self.family.factor).print(&[]);
-        Congruence { local: self.own(), form, modulus: (**modulus).clone() }
+        let value = self.family.value(self.last()).cloned().unwrap_or(Int::Constant(0));
+        let form = Sum::of(&value, 1).plus(&head.at(), -self.family.factor).print(&[]);
+        Congruence { local: self.own(), form, modulus: self.family.modulus.clone() }
     }
 }
 
@@ -375,8 +339,8 @@ fn in_rows(place: Place, rows: &[Row], head: &Head) -> Place {
 
 fn in_segment(e: &Int, rows: &[Row], head: &Head) -> Int {
     for row in rows {
-        if let Some((_, difference)) = row.family.members.iter().find(|(own, _)| own == e) {
-            return row.subscript(*difference, head);
+        if let Some((_, difference)) = row.family.members().iter().find(|(own, _)| own == e) {
+            return row.subscript(difference - row.family.members()[row.last()].1, head);
         }
     }
     match e {
@@ -388,6 +352,7 @@ fn in_segment(e: &Int, rows: &[Row], head: &Head) -> Int {
 #[cfg(test)]
 mod tests {
     use super::split;
+    use crate::reduce;
     use polyfold_isl::Context;
     use polyfold_program::{Program, Stmt};
     use polyfold_prove::validate::{Verdict, lockstep};
@@ -397,14 +362,19 @@ mod tests {
     fn judged(text: &str) -> Option<Program> {
         let program = Program::read(text).expect("a program");
         let after = split(&program, &str::to_string)?;
-        let sizes = sizes_to_run(&program, &after);
-        let ran = agree(&program, &after, &sizes, 1_000_000);
+        check(&program, &after);
+        check(&program, &reduce(&after, &str::to_string));
+        Some(after)
+    }
+
+    fn check(program: &Program, after: &Program) {
+        let sizes = sizes_to_run(program, after);
+        let ran = agree(program, after, &sizes, 1_000_000);
         assert!(ran.as_ref().is_ok_and(|ran| ran.agreed >= 6), "{ran:?}\n{after}");
-        let verdict = lockstep(&Context::new(), &program, &after, 200_000_000).expect("isl works");
+        let verdict = lockstep(&Context::new(), program, after, 200_000_000).expect("isl works");
         assert!(matches!(verdict, Verdict::Same { .. }), "{verdict:?}\n{after}");
         let again = Program::read(&after.to_string()).expect("it reads back");
         assert_eq!(again.to_string(), after.to_string());
-        Some(after)
     }
 
     fn loops(program: &Program) -> usize {

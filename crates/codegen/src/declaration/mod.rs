@@ -13,7 +13,6 @@ use crate::fault;
 use crate::flat::arguments;
 use crate::home::{Home, home};
 use crate::region::Region;
-use crate::segments::promise_lines;
 use crate::{Decisions, Form};
 use polyfold_isl::Result;
 use polyfold_prove::Placed;
@@ -61,7 +60,6 @@ impl Declarations {
         scop.declare_values()?;
         decisions.removed.iter().for_each(|id| scop.declare_removed(decisions.array(*id)));
         scop.storage.uses.extend(region.unused.mentions_behind());
-        scop.storage.at_scop.extend(promise_lines(source, decisions, &region.edits));
         let is_gone = |edit: &Edit| region.removed.iter().any(|s| s.start <= edit.span.start && edit.span.end <= s.end);
         scop.storage.in_scop =
             scop.inside.edits(source, &region.edits).into_iter().filter(|edit| !is_gone(edit)).collect();

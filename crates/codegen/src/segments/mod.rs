@@ -64,7 +64,7 @@ mod window;
 mod written;
 
 pub(crate) use head::reads;
-pub(crate) use promise::promise_lines;
+pub(crate) use promise::{promise_lines, word_of_promise};
 pub(crate) use sums::{Sum, sums};
 
 use crate::accesses::{Accesses, View};

@@ -70,7 +70,7 @@ impl Segments<'_> {
 
     /// The word, in a line of its own.
     pub(super) fn promised(&self, indent: &str) -> String {
-        format!("{}\n{indent}", word(self.accesses.decisions.scop, self.accesses.source))
+        format!("{}\n{indent}", word_of_promise(self.accesses.decisions.scop, self.accesses.source))
     }
 }
 
@@ -86,7 +86,7 @@ fn divides(expr: &Expr, id: LoopId) -> bool {
 
 /// The lines that say what the word means, if a text has it.
 pub(crate) fn promise_lines(source: &str, decisions: &Decisions, edits: &Edits) -> Vec<String> {
-    let own = word(decisions.scop, source);
+    let own = word_of_promise(decisions.scop, source);
     if !edits.texts().flat_map(words).any(|(_, word)| word == own) {
         return Vec::new();
     }
@@ -99,6 +99,7 @@ pub(crate) fn promise_lines(source: &str, decisions: &Decisions, edits: &Edits) 
     ]
 }
 
-fn word(scop: &polyfold_scop::Scop, source: &str) -> String {
+/// What stands in front of a loop of which something is promised.
+pub(crate) fn word_of_promise(scop: &polyfold_scop::Scop, source: &str) -> String {
     free_name("POLYFOLD_IVDEP", scop, source)
 }

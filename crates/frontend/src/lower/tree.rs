@@ -422,6 +422,7 @@ impl Building<'_> {
                         test,
                         step: Some(own.step),
                         parallel: own.parallel,
+                        vector: false,
                         invariant: tree::Invariant::default(),
                         body: self.list(&own.body, locals)?,
                     }));

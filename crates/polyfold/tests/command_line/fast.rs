@@ -116,9 +116,9 @@ fn the_border_of_a_grid_is_a_part_of_its_own() {
 fn steps_take_the_ends_of_a_row_along() {
     let result = fast("ends", &two_grids(), &["--room", "0"]);
     assert!(result.contains("double p_values[n + 3];") && !result.contains("q_values"), "{result}");
-    assert!(result.contains("p_values[p_values_at0] = p_values[p_values_at2];"), "{result}");
     let steps = &result[result.find("for (int s").unwrap()..result.find("out[0][i]").unwrap()];
-    assert!(!steps.contains('%') && steps.contains("long p_values_at4 = p_values_at2 - i;"), "{result}");
+    let divides = steps.lines().filter(|line| line.contains('%')).count();
+    assert_eq!(divides, 1, "around the wrap only: {result}");
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn moves_go_behind_subscripts_that_are_no_sums() {
     for (int j = 0; j < w; j++) out[i][j] = t[i / 2][j] + in[i / 2][j];";
     let parameters = "int h, int w, const double in[h][w], double out[2 * h][w]";
     let result = reused("stretched", &function(parameters, "double t[h][w];", scop));
-    assert!(result.contains("out[i][j] = out[i / 2 + (long)h][j] + in[i / 2][j];"), "{result}");
+    assert!(result.contains("out[i][j] = out[i / 2 + h][j] + in[i / 2][j];"), "{result}");
     let scop = "  for (unsigned j = 0; j < m; j++) {
     low[j] = in[j];
     high[j] = 2 * in[j];
@@ -89,7 +89,7 @@ fn moves_go_behind_subscripts_that_are_no_sums() {
   for (unsigned j = 0; j < 2 * m; j++) out[j] = j < m ? low[j] : high[j - m];";
     let source = function("unsigned m, const double in[m], double out[2 * m]", "double low[m], high[m];", scop);
     let result = reused("unsigned", &source);
-    assert!(result.contains("out[j + (long)m] = 2 * in[j];"), "{result}");
+    assert!(result.contains("out[j + m] = 2 * in[j];"), "{result}");
 }
 
 #[test]

@@ -15,18 +15,12 @@ void unsharp_mask(int image[H][W], int sharp[H][W]) {
   /* soft[i][j] lives in soft_shared[j] */
   /* edge[i][j] lives in soft_shared[j] */
   int soft_shared[W];
-  #if defined __GNUC__ && !defined __clang__
-  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
-  #else
-  #define POLYFOLD_IVDEP
-  #endif
 #pragma scop
   for (int i = 0; i < H; i++) {
     soft_shared[0] = 4 * image[i][0];
     soft_shared[W - 1] = 4 * image[i][W - 1];
     for (int j = 1; j < W - 1; j++)
       soft_shared[j] = image[i][j - 1] + 2 * image[i][j] + image[i][j + 1];
-    POLYFOLD_IVDEP
     for (int j = 0; j < W; j++)
       soft_shared[j] = 4 * image[i][j] - soft_shared[j];
     for (int j = 0; j < W; j++)

@@ -34,7 +34,7 @@ pub enum FaultKind {
     NoValue(String),
     /// The bound of work is reached.
     Bound,
-    /// Two iterations of a parallel loop touch one cell, and one writes it.
+    /// Two iterations that may run at once touch one cell, and one writes it.
     Race {
         /// Whose cell.
         buffer: String,
@@ -71,10 +71,14 @@ enum Meant {
     Any(BufferId, Vec<Subscript>),
 }
 
-/// The cells that iterations of a parallel loop touched.
+/// The cells that iterations of a loop touched which may run at once.
 #[derive(Default)]
 struct Iterations {
     now: usize,
+    /// Assignments of this iteration so far.
+    moment: usize,
+    /// Whether it is so statement by statement only.
+    is_vector: bool,
     touched: HashMap<(BufferId, usize), Touched>,
 }
 
@@ -86,6 +90,31 @@ struct Touched {
     /// Whether there is another one.
     by_others: bool,
     is_written: bool,
+    /// The last moment at which an iteration before this one has read it.
+    read_before: Option<usize>,
+    /// This iteration, and its last moment.
+    read_now: Option<(usize, usize)>,
+}
+
+impl Touched {
+    /// Whether vectors may touch it now: no iteration before has written it, and none reads it later that is before.
+    fn may_be(&mut self, (now, moment): (usize, usize), writes: bool) -> bool {
+        if let Some((iteration, last)) = self.read_now
+            && iteration < now
+        {
+            self.read_before = self.read_before.max(Some(last));
+            self.read_now = None;
+        }
+        let is_fine = match writes {
+            true => (!self.is_written || self.by == now) && self.read_before.is_none_or(|last| last <= moment),
+            false => !self.is_written || self.by == now,
+        };
+        match writes {
+            true => (self.by, self.is_written) = (now, true),
+            false => self.read_now = Some((now, moment)),
+        }
+        is_fine
+    }
 }
 
 /// What a program leaves behind.
@@ -253,6 +282,7 @@ impl<'a> Machine<'a> {
     }
 
     fn instance(&mut self, statement: StatementId, at: &[Int]) -> Result<()> {
+        self.parallel.iter_mut().for_each(|own| own.moment += 1);
         self.now = Some((statement, at.iter().map(|e| self.int(e)).collect::<Result<_>>()?));
         Ok(())
     }
@@ -261,13 +291,22 @@ impl<'a> Machine<'a> {
         if let Some(first) = &own.first {
             self.locals[own.counter.0] = Some(Held::Integer(self.int(first)?));
         }
+        if own.vector {
+            self.parallel.push(Iterations { is_vector: true, ..Iterations::default() });
+        }
         while self.cond(&own.test)? {
             self.spend()?;
             self.list(&own.body)?;
+            if let (true, Some(iterations)) = (own.vector, self.parallel.last_mut()) {
+                (iterations.now, iterations.moment) = (iterations.now + 1, 0);
+            }
             if let Some(step) = own.step {
                 let next = self.counter(own.counter)?.checked_add(step).ok_or(FaultKind::Number)?;
                 self.locals[own.counter.0] = Some(Held::Integer(next));
             }
+        }
+        if own.vector {
+            self.parallel.pop();
         }
         Ok(())
     }
@@ -543,11 +582,17 @@ impl<'a> Machine<'a> {
     }
 
     fn touch(&mut self, buffer: BufferId, flat: usize, writes: bool) -> Result<()> {
-        for Iterations { now, touched } in &mut self.parallel {
+        for Iterations { now, moment, is_vector, touched } in &mut self.parallel {
             let own = touched.entry((buffer, flat)).or_insert(Touched { by: *now, ..Touched::default() });
-            own.by_others |= own.by != *now;
-            own.is_written |= writes;
-            if own.by_others && own.is_written {
+            let is_fine = match is_vector {
+                true => own.may_be((*now, *moment), writes),
+                false => {
+                    own.by_others |= own.by != *now;
+                    own.is_written |= writes;
+                    !(own.by_others && own.is_written)
+                }
+            };
+            if !is_fine {
                 let index = self.memory[buffer.0].index(flat);
                 return Err(FaultKind::Race { buffer: self.program.buffers[buffer.0].name.clone(), index });
             }

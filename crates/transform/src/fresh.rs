@@ -1,0 +1,20 @@
+//! Locals that a pass adds.
+
+use polyfold_program::{Int, IntType, Local, LocalId, LocalKind, LocalValue, Program, Stmt};
+
+/// Makes a variable's name from what it is for, the same each time.
+pub type Name<'a> = dyn Fn(&str) -> String + 'a;
+
+/// A new integer that a `long` holds, whose name no other local has.
+pub(crate) fn fresh(program: &mut Program, name: &Name, stem: &str) -> LocalId {
+    let is_free = |own: &String| program.locals.iter().all(|local| local.name != *own);
+    let number = |k: usize| if k == 0 { name(stem) } else { name(&format!("{stem}{k}")) };
+    let name = (0..).map(number).find(is_free).unwrap_or_default();
+    program.locals.push(Local { name, kind: LocalKind::Integer, held: Some(IntType::LONG) });
+    LocalId(program.locals.len() - 1)
+}
+
+/// A local that begins.
+pub(crate) fn let_be(local: LocalId, value: Int) -> Stmt {
+    Stmt::Let { local, value: LocalValue::Integer(value) }
+}

@@ -1,0 +1,110 @@
+//! Compilers are told of loops whose iterations may run at once.
+//!
+//! ```text
+//! for j … { W[1][j] = W[0][j] + W[2][j]; }   becomes   vector for j … { W[1][j] = W[0][j] + W[2][j]; }
+//! ```
+//!
+//! The idea: a compiler doesn't see that two subscripts of one buffer never meet. Where it is known of a loop's statements
+//! that no iteration uses a cell that one before it writes, the loop says so.
+//!
+//! Of which statements that is known is the caller's to say, and execution over terms checks it.
+//!
+//! Source: Allen and Kennedy, Optimizing Compilers for Modern Architectures (2001) §2.2.
+//!
+//! Limits: innermost loops only. Loops that nothing seems to hinder say nothing; nor do those with remainders or quotients of
+//! their counter: compilers would gather cell by cell.
+
+use polyfold_program::{BufferId, Cond, Int, IntOp, Loop, Place, Program, StatementId, Stmt, Use};
+
+/// The program with such loops marked. `apart`: statements whose innermost loop's iterations may run at once.
+pub fn promise(program: &Program, apart: &[StatementId]) -> Program {
+    Program { body: list(&program.body, apart), ..program.clone() }
+}
+
+fn list(body: &[Stmt], apart: &[StatementId]) -> Vec<Stmt> {
+    body.iter().map(|own| stmt(own, apart)).collect()
+}
+
+fn stmt(own: &Stmt, apart: &[StatementId]) -> Stmt {
+    match own {
+        Stmt::For(own) => {
+            let vector = own.vector || is_promised(own, apart);
+            Stmt::For(Loop { vector, body: list(&own.body, apart), ..own.clone() })
+        }
+        Stmt::If { cond, then, other } => {
+            Stmt::If { cond: cond.clone(), then: list(then, apart), other: list(other, apart) }
+        }
+        other => other.clone(),
+    }
+}
+
+fn is_promised(own: &Loop, apart: &[StatementId]) -> bool {
+    let (mut are_apart, mut has_some) = (true, false);
+    let mut visit = |stmt: &Stmt| match stmt {
+        Stmt::Assign(own) => {
+            has_some = true;
+            are_apart &= apart.contains(&own.statement);
+        }
+        Stmt::If { .. } => {}
+        _ => are_apart = false,
+    };
+    own.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    let is_counted =
+        own.step.is_some() && matches!(&own.test, Cond::Compare(_, _, bound) if !matches!(bound, Int::Select(..)));
+    are_apart && has_some && is_counted && !own.parallel && !divides(own) && seem_to_overlap(own)
+}
+
+/// Whether a buffer that is written has two places in the loop.
+fn seem_to_overlap(own: &Loop) -> bool {
+    let mut places: Vec<(Use, BufferId, Place)> = Vec::new();
+    let mut note = |how: Use, place: &Place| {
+        if let Place::Cell { buffer, index } = place
+            && !index.is_empty()
+        {
+            places.push((how, *buffer, place.clone()));
+        }
+    };
+    own.body.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_place(&mut note)));
+    places.iter().any(|(how, buffer, place)| {
+        *how == Use::Write && places.iter().any(|(_, other, at)| other == buffer && at != place)
+    })
+}
+
+/// Whether a subscript divides the counter.
+fn divides(own: &Loop) -> bool {
+    let mut found = false;
+    let mut visit = |e: &Int| {
+        let is_division =
+            matches!(e, Int::Binary(IntOp::Divide | IntOp::FloorDivide | IntOp::Remainder | IntOp::FloorModulo, ..));
+        found |= is_division && e.names(own.counter);
+    };
+    let mut in_place = |place: &Place| place.each_int(&mut visit);
+    own.body.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_place(&mut |_, place| in_place(place))));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::promise;
+    use polyfold_program::Program;
+
+    fn marked(body: &str) -> bool {
+        let text = format!(
+            "program p(n) {{ in A[n]; out B[n]; temporary W[3][n];
+               for i = 1 while i < n step 1 {{ for j = 0 while j < n step 1 {{ {body} }} }} }}"
+        );
+        let program = Program::read(&text).expect("a program");
+        let all: Vec<_> = program.statement("S0").into_iter().collect();
+        let after = promise(&program, &all).to_string();
+        assert!(!after.contains("vector for i"), "{after}");
+        after.contains("vector for j")
+    }
+
+    #[test]
+    fn loops_over_rows_of_one_buffer_are_marked() {
+        assert!(marked("S0(i, j): W[i mod 3][j] = W[(i - 1) mod 3][j] + A[j];"));
+        assert!(!marked("S0(i, j): W[i mod 3][j] = A[j];"), "nothing seems to overlap");
+        assert!(!marked("S0(i, j): W[0][j mod 3] = W[1][j mod 3];"), "cells would be gathered");
+        assert!(!marked("S0(i, j): W[0][j] = W[1][j]; S1(i, j): B[j] = 0;"), "nothing is known of S1");
+    }
+}
