@@ -46,20 +46,23 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
         return Ok(None);
     }
     let gone: Vec<StatementId> = region.gone.statements.iter().map(|id| StatementId(id.0)).collect();
-    let printing = Printing { source, decisions, region, after: settle(&sweep(after, &gone)) };
+    let printing = Printing { source, decisions, region, after: sweep(after, &gone) };
     let (Some(named), Some(after)) = (printing.named()?, printing.with_own_variables()) else { return Ok(None) };
-    let Some((after, is_split)) = printing.in_form(after)? else { return Ok(None) };
-    // Compilers warn of names that nobody uses.
-    let mut unused = named.clone();
-    each_new_subscript(program, &after, &mut |e| unused.retain(|own| own.value != *e));
-    if !unused.is_empty() || !after.is_well_scoped() || stays_unread(program, &after) {
-        return Ok(None);
-    }
     let word = word_of_promise(scop, source);
     let additions = Additions { named: &named, promise: &word, declaration: &|id| printing.declaration(id) };
-    let text = in_text_of(&Source { program, written }, &after, &additions);
-    let text = text.ok();
-    Ok(text.map(|text| FromTree { text, program: after, is_split }))
+    for (form, is_split) in printing.forms(&after) {
+        // Compilers warn of names that nobody uses.
+        let mut unused = named.clone();
+        each_new_subscript(program, &form, &mut |e| unused.retain(|own| own.value != *e));
+        if !unused.is_empty() || !form.is_well_scoped() || stays_unread(program, &form) {
+            continue;
+        }
+        let Ok(text) = in_text_of(&Source { program, written }, &form, &additions) else { continue };
+        if !is_split || printing.is_proved(&after, &form)? {
+            return Ok(Some(FromTree { text, program: form, is_split }));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether loops or declarations between the pragmas change.
@@ -157,22 +160,26 @@ impl Printing<'_> {
         Some(without_unread(&declared, &variables))
     }
 
-    /// The program in the form that was asked for, and whether its loops are split. `None`: passes don't make it yet, or the
-    /// other way makes faster loops.
-    fn in_form(&self, after: Program) -> Result<Option<(Program, bool)>> {
-        let plain = self.region.is_plain.then(|| (after.clone(), false));
-        if self.decisions.form != Form::Fast || !(self.divides() || self.asks_for_segments_only()) {
-            return Ok(plain);
+    /// The program in the forms that were asked for, the best one first, each with whether its loops are split. There are none
+    /// where the other way makes faster loops.
+    fn forms(&self, after: &Program) -> Vec<(Program, bool)> {
+        let settled = settle(after);
+        let plain = self.region.is_plain.then(|| (settled.clone(), false));
+        let is_asked = self.decisions.form == Form::Fast && (self.divides() || self.asks_for_segments_only());
+        // A pragma in front of the scop is about its first loop: nothing may come between.
+        if !is_asked || self.decisions.scop.lead.is_some() {
+            return Vec::from_iter(plain);
         }
         let name = |stem: &str| free_local_name(stem, self.decisions.scop, self.source);
-        let Some(now) = split(&after, &name) else { return Ok(plain) };
-        for form in [reduce(&now, &name), now] {
-            let verdict = lockstep(self.decisions.proved.context(), &after, &form, MOST_STEPS)?;
-            if matches!(verdict, Verdict::Same { .. }) {
-                return Ok(Some((promise(&form, &self.apart()), true)));
-            }
-        }
-        Ok(plain)
+        let Some(now) = split(&settled, &name) else { return Vec::from_iter(plain) };
+        let forms = [reduce(&now, &name), now].map(|form| (promise(&form, &self.apart()), true));
+        forms.into_iter().chain(plain).collect()
+    }
+
+    /// Whether a form runs the same instances in their order, for all sizes. What compilers are told changes no order.
+    fn is_proved(&self, after: &Program, form: &Program) -> Result<bool> {
+        let verdict = lockstep(self.decisions.proved.context(), after, form, MOST_STEPS)?;
+        Ok(matches!(verdict, Verdict::Same { .. }))
     }
 
     /// Whether the other way leaves a loop that divides.

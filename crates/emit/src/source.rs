@@ -14,7 +14,7 @@ use crate::expression::{Expressions, Named};
 use crate::ranges::Ranges;
 use crate::remaining::remaining;
 use crate::reshaped::{Reshaped, indents};
-use polyfold_c::written::second_line;
+use polyfold_c::written::{begins_a_statement, second_line};
 use polyfold_program::{Assign, BufferId, Level, Loop, Piece, Place, Program, StatementId, Stmt, Value, Written};
 use std::collections::BTreeSet;
 use std::iter::Peekable;
@@ -86,7 +86,7 @@ impl Printer<'_> {
                 let changed = self.stmt((own, text), now, (is_open, indent))?;
                 let is_crowded = is_branched(own, now) && has_more_in_line(written, k);
                 let changed = changed.map(|text| if is_crowded { format!("{text}\n{indent}") } else { text });
-                parts.push(match inserted(&mut pieces, k, &added, indent) {
+                parts.push(match inserted(&mut pieces, k, &added, indent)? {
                     None => changed,
                     Some(front) => Some(front + changed.as_ref().unwrap_or(&text.whole)),
                 });
@@ -271,20 +271,29 @@ impl Printer<'_> {
 
 /// Puts lines in front of a statement, and of what else stands on lines of its own there: comments, labels and directives.
 /// What has to stand in front of the statement itself is what comes back.
-fn inserted(pieces: &mut [Piece], part: usize, lines: &[String], indent: &str) -> Option<String> {
+fn inserted(pieces: &mut [Piece], part: usize, lines: &[String], indent: &str) -> Result<Option<String>, Unprintable> {
     if lines.is_empty() {
-        return None;
+        return Ok(None);
     }
-    let at = pieces.iter().position(|piece| *piece == Piece::Part(part))?;
-    let before = at.checked_sub(1).and_then(|before| pieces.get_mut(before));
-    if let Some(Piece::Text(text)) = before
-        && let Some(at) = second_line(text)
-    {
-        let lines: String = lines.iter().map(|line| format!("{indent}{line}\n")).collect();
-        text.insert_str(at, &lines);
-        return Some(String::new());
+    let at = pieces.iter().position(|piece| *piece == Piece::Part(part)).ok_or(Unprintable::Order)?;
+    if let Some(Piece::Text(text)) = at.checked_sub(1).and_then(|before| pieces.get_mut(before)) {
+        match second_line(text) {
+            Some(at) if begins_a_statement(&text[..at]) && !ends_a_condition(text) => {
+                let lines: String = lines.iter().map(|line| format!("{indent}{line}\n")).collect();
+                text.insert_str(at, &lines);
+                return Ok(Some(String::new()));
+            }
+            None if begins_a_statement(text) => {}
+            _ => return Err(Unprintable::Order),
+        }
     }
-    Some(lines.iter().map(|line| format!("{line}\n{indent}")).collect())
+    Ok(Some(lines.iter().map(|line| format!("{line}\n{indent}")).collect()))
+}
+
+/// Whether lines above or below may be there on a condition of the preprocessor.
+fn ends_a_condition(text: &str) -> bool {
+    let directives = text.lines().filter_map(|line| line.trim_start().strip_prefix('#'));
+    directives.map(str::trim_start).any(|own| own.starts_with("el") || own.starts_with("endif"))
 }
 
 /// A text of its pieces.
@@ -307,6 +316,9 @@ fn append(
     if let Some(Piece::Text(text)) = pieces.get_mut(behind)
         && let Some(at) = second_line(text)
     {
+        if ends_a_condition(text) {
+            return Err(Unprintable::Order);
+        }
         let lines: String = lines.iter().map(|line| format!("{indent}{line}\n")).collect();
         text.insert_str(at, &lines);
         return Ok(());

@@ -225,7 +225,8 @@ pub struct Loop {
     pub step: Option<i64>,
     /// Whether the iterations may run in any order, or at once.
     pub parallel: bool,
-    /// Whether the iterations may run at once, statement by statement: what a compiler that makes vectors may be told.
+    /// Whether the iterations may run at once, statement by statement, as in vectors: none uses a cell that an earlier one writes,
+    /// and what it writes earlier ones have read by then.
     pub vector: bool,
     /// What holds whenever the test is reached, if the loop has an iteration.
     pub invariant: Invariant,

@@ -207,4 +207,8 @@ fn vectors_use_no_cell_that_an_iteration_before_writes() {
     assert!(!shift("S1(i): B[i] = B[i - 1];"), "each reads what the one before writes");
     assert!(!shift("S1(i): B[i - 1] = 2; S2(i): B[0] = B[i];"), "all write one cell");
     assert!(!shift("S1(i): B[i] = 2; S2(i): s = B[n - 1];"), "statement by statement the last cell is written first");
+    let branch = "if (i >= 2) { S1(i): B[i - 1] = A[i]; } S2(i): W[i mod 4] = B[i];";
+    assert!(!shift(branch), "S1 of a later iteration stands in front of S2");
+    let declared = "S1(i): let s = A[i]; S2(i): B[i] = s;";
+    assert!(is_fine(declared), "each iteration has its own");
 }

@@ -1,6 +1,6 @@
 //! Remainders of one modulus that differ by numbers.
 //!
-//! Example: `(t - 1) mod m`, `t mod m` and `(t + m + 1) mod m` are 0, 1 and 2 more than the first one, but for multiples of m.
+//! Example: but for multiples of m, `t mod m` is 1 more than `(t - 1) mod m`, and `(t + m + 1) mod m` is 2 more.
 
 use crate::sum::Sum;
 use polyfold_program::{BufferId, Int};

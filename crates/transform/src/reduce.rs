@@ -10,7 +10,7 @@
 //!
 //! The idea: what is left of `a c + r` changes by `a` with the counter c, and by M where it wraps around. Remainders that differ
 //! by a number go by one variable: each of the others is the one before it and a number, less M past the end. Inner loops come first; what
-//! they begin with is left to the loop around.
+//! they begin with is reduced in the loop around.
 //!
 //! A loop of segments ([`split`](crate::split)) carries the offset of its rows along in the same way: after a wrap it is M less.
 //!
@@ -66,7 +66,7 @@ impl Reducing<'_> {
 
     /// A loop that counts, and what is in front of it.
     fn counted(&mut self, mut own: Loop, step: i64) -> Vec<Stmt> {
-        let Some(first) = own.first.clone().filter(|_| !own.parallel) else { return vec![Stmt::For(own)] };
+        let Some(first) = own.first.clone().filter(|_| !is_for_threads(&own)) else { return vec![Stmt::For(own)] };
         let (mut front, mut behind) = (Vec::new(), Vec::new());
         for family in families(&own) {
             let stem = format!("{}_at", self.program.buffers[family.buffer.0].name);
@@ -94,6 +94,14 @@ impl Reducing<'_> {
         front.push(Stmt::For(own));
         front
     }
+}
+
+/// Whether threads run a loop's iterations, or those of one inside, which say whose variables they use.
+fn is_for_threads(own: &Loop) -> bool {
+    let mut found = own.parallel;
+    let mut visit = |stmt: &Stmt| found |= matches!(stmt, Stmt::For(own) if own.parallel);
+    own.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    found
 }
 
 /// What holds at the head of a loop that carries a variable along.

@@ -4,8 +4,9 @@
 //! for i = 0 while i < n { B[i] = W[i mod (n + 1)]; }   becomes   for i = 0 while i < n { B[i] = W[i]; }
 //! ```
 //!
-//! The idea: a counter lies between what its loop begins with and its bound. With these in its place a sum has a least and a
-//! largest value; where they differ from 0 and the modulus by numbers, these say whether it is below.
+//! The idea: a counter lies between what its loop begins with and its bound. With these in its place a
+//! sum has a least and a largest value. A remainder goes where the least one is a number from 0 on, and
+//! the largest one is the modulus less a positive number.
 //!
 //! Limit: conditions around a statement say nothing here.
 

@@ -46,6 +46,14 @@ fn loops_are_split_whatever_their_text_is() {
         ("pragma", head(&format!("#pragma GCC unroll 4\n{HEAD}"))),
         ("directive", GRIDS.replace(BODY, &format!("#if 1\n{BODY}#endif\n"))),
         ("label", GRIDS.replace(BODY, &format!("      here:{BODY}"))),
+        ("begun", head(&format!("      here:{HEAD}"))),
+        (
+            "variable",
+            GRIDS.replace(
+                BODY,
+                "    { double both = now[i - 1] + now[i + 1]; next[i] = 0.25 * both + 0.5 * now[i]; }\n",
+            ),
+        ),
         ("braces", GRIDS.replace(BODY, &format!("    {{\n{BODY}    }}\n"))),
     ];
     for (name, source) in cases {

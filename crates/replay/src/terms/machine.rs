@@ -75,11 +75,34 @@ enum Meant {
 #[derive(Default)]
 struct Iterations {
     now: usize,
-    /// Assignments of this iteration so far.
+    /// Of a loop for vectors: where its assignments stand in its body. Others may run in any order.
+    places: Option<Places>,
+    /// Where the assignment stands that runs now.
     moment: usize,
-    /// Whether it is so statement by statement only.
-    is_vector: bool,
     touched: HashMap<(BufferId, usize), Touched>,
+}
+
+/// Where assignments stand in a body.
+struct Places {
+    of: HashMap<*const Assign, usize>,
+    /// Under conditions compilers put statements one behind the other as they like.
+    has_conditions: bool,
+}
+
+impl Places {
+    fn of(body: &[Stmt]) -> Places {
+        let mut places = Places { of: HashMap::new(), has_conditions: false };
+        let mut note = |stmt: &Stmt| match stmt {
+            Stmt::Assign(own) => {
+                let place = places.of.len();
+                places.of.insert(std::ptr::from_ref(own), place);
+            }
+            Stmt::If { .. } => places.has_conditions = true,
+            _ => {}
+        };
+        body.iter().for_each(|stmt| stmt.each(&mut note));
+        places
+    }
 }
 
 /// The iterations that touched a cell.
@@ -97,8 +120,9 @@ struct Touched {
 }
 
 impl Touched {
-    /// Whether vectors may touch it now: no iteration before has written it, and none reads it later that is before.
-    fn may_be(&mut self, (now, moment): (usize, usize), writes: bool) -> bool {
+    /// Whether it may be touched in vectors: no earlier iteration has written it. One may have read it, in this statement or in
+    /// one that stands in front of it.
+    fn may_be(&mut self, (now, moment): (usize, usize), writes: bool, has_conditions: bool) -> bool {
         if let Some((iteration, last)) = self.read_now
             && iteration < now
         {
@@ -106,7 +130,10 @@ impl Touched {
             self.read_now = None;
         }
         let is_fine = match writes {
-            true => (!self.is_written || self.by == now) && self.read_before.is_none_or(|last| last <= moment),
+            true => {
+                (!self.is_written || self.by == now)
+                    && self.read_before.is_none_or(|last| !has_conditions && last <= moment)
+            }
             false => !self.is_written || self.by == now,
         };
         match writes {
@@ -241,6 +268,7 @@ impl<'a> Machine<'a> {
                 && self.program.buffers[buffer.0].role == Role::Temporary
             {
                 self.memory[buffer.0].cells.fill(None);
+                self.parallel.iter_mut().for_each(|own| own.touched.retain(|(other, _), _| other != buffer));
             }
         }
         Ok(())
@@ -260,7 +288,11 @@ impl<'a> Machine<'a> {
                 let holds = self.cond(cond)?;
                 self.list(if holds { then } else { other })
             }
-            Stmt::Assign(Assign { statement, at, target, value, .. }) => {
+            Stmt::Assign(own @ Assign { statement, at, target, value, .. }) => {
+                for iterations in &mut self.parallel {
+                    let place = iterations.places.as_ref().and_then(|places| places.of.get(&std::ptr::from_ref(own)));
+                    iterations.moment = place.copied().unwrap_or_default();
+                }
                 self.instance(*statement, at)?;
                 let value = self.value(value)?;
                 self.write(target, value)
@@ -282,7 +314,6 @@ impl<'a> Machine<'a> {
     }
 
     fn instance(&mut self, statement: StatementId, at: &[Int]) -> Result<()> {
-        self.parallel.iter_mut().for_each(|own| own.moment += 1);
         self.now = Some((statement, at.iter().map(|e| self.int(e)).collect::<Result<_>>()?));
         Ok(())
     }
@@ -292,13 +323,14 @@ impl<'a> Machine<'a> {
             self.locals[own.counter.0] = Some(Held::Integer(self.int(first)?));
         }
         if own.vector {
-            self.parallel.push(Iterations { is_vector: true, ..Iterations::default() });
+            let places = Some(Places::of(&own.body));
+            self.parallel.push(Iterations { places, ..Iterations::default() });
         }
         while self.cond(&own.test)? {
             self.spend()?;
             self.list(&own.body)?;
             if let (true, Some(iterations)) = (own.vector, self.parallel.last_mut()) {
-                (iterations.now, iterations.moment) = (iterations.now + 1, 0);
+                iterations.now += 1;
             }
             if let Some(step) = own.step {
                 let next = self.counter(own.counter)?.checked_add(step).ok_or(FaultKind::Number)?;
@@ -582,11 +614,11 @@ impl<'a> Machine<'a> {
     }
 
     fn touch(&mut self, buffer: BufferId, flat: usize, writes: bool) -> Result<()> {
-        for Iterations { now, moment, is_vector, touched } in &mut self.parallel {
+        for Iterations { now, moment, places, touched } in &mut self.parallel {
             let own = touched.entry((buffer, flat)).or_insert(Touched { by: *now, ..Touched::default() });
-            let is_fine = match is_vector {
-                true => own.may_be((*now, *moment), writes),
-                false => {
+            let is_fine = match places {
+                Some(places) => own.may_be((*now, *moment), writes, places.has_conditions),
+                None => {
                     own.by_others |= own.by != *now;
                     own.is_written |= writes;
                     !(own.by_others && own.is_written)
