@@ -4,7 +4,9 @@
 //!
 //! A scop goes wholly this way or wholly by changes of its text. By changes go, so far:
 //!
-//! * forms that change more than storage, unless an innermost loop divides in them and can be split,
+//! * forms that change more than storage. Printed from the program are loops over circular buffers of one dimension, and what
+//!   would divide otherwise,
+//! * a fast form behind a pragma in front of the scop,
 //! * new subscripts that are computed from data,
 //! * declarations that change between the pragmas,
 //! * text that `emit` can't keep.

@@ -12,6 +12,8 @@
 //!                                             }
 //! ```
 //!
+//! Limit: between head and body no directive but `#if 1`, which goes in front of the loop.
+
 use crate::Unprintable;
 use crate::source::Printer;
 use polyfold_c::written::without_labels;
@@ -47,8 +49,8 @@ impl Printer<'_> {
         }
         let (directives, between) = own.between().ok_or(Unprintable::Order)?;
         let unit = own.unit(around);
-        let inner = format!("{}{unit}", around);
-        let lead = if directives.is_empty() { String::new() } else { format!("\n{directives}{}", around) };
+        let inner = format!("{around}{unit}");
+        let lead = if directives.is_empty() { String::new() } else { format!("\n{directives}{around}") };
         let mut text = format!("{lead}{} {{\n", head.filled(&[None, Some(String::new())]));
         let mut between = Some(between.as_str());
         for stmt in &after.body {
@@ -58,7 +60,7 @@ impl Printer<'_> {
             };
             text.push_str(&format!("{inner}{line}\n"));
         }
-        Ok(format!("{text}{}}}", around))
+        Ok(format!("{text}{around}}}"))
     }
 
     /// A loop whose body has no braces, and gets some, with statements around the one that it has.

@@ -18,7 +18,8 @@
 //!
 //! Invariants: order and cells stay. That M is no smaller than what a variable moves by is the validator's to show.
 //!
-//! Limits: moduli that are numbers stay, since compilers multiply for them.
+//! Limits: moduli that are numbers stay, since compilers multiply for them. So do remainders in loops that threads run, or that
+//! have such a loop inside.
 
 use crate::family::Family;
 use crate::fresh::{Name, fresh, let_be};
@@ -387,6 +388,22 @@ mod tests {
         // The third is two more than the second, which is more than a modulus of 1.
         assert!(agree(&program, &after, &sizes, 1_000_000).is_err());
         assert_eq!(left(&text.replace("m >= 1", "m >= 2")), 0);
+    }
+
+    #[test]
+    fn nothing_is_carried_around_loops_for_threads() {
+        for (outer, inner) in [("", "parallel "), ("parallel ", "")] {
+            let text = format!(
+                "program p(n, m) where m >= 1 {{ in A[n]; out B[n][n]; temporary W[m];
+                   {outer}for t = 0 while t < n step 1 {{ {inner}for i = 0 while i < n step 1 {{
+                     S0(t, i): B[t][i] = A[i] + W[t % m];
+                   }} }} }}"
+            );
+            let program = Program::read(&text).expect("a program");
+            assert_eq!(reduce(&program, &str::to_string), program);
+            let plain = Program::read(&text.replace("parallel ", "")).expect("a program");
+            assert_ne!(reduce(&plain, &str::to_string), plain);
+        }
     }
 
     #[test]
