@@ -4,14 +4,13 @@
 
 mod support;
 
-use polyfold::decided::decisions;
-use polyfold::optimize::{Options, Room, Scope, optimize};
 use polyfold_c::lex::{TokenKind, tokens};
-use polyfold_codegen::{CNames, Dialect, Form, TextLimits, rewrite};
+use polyfold_codegen::Form;
 use polyfold_isl::Context;
 use polyfold_program::{Op, Program, Stmt};
 use polyfold_scop::Scop;
 use std::path::{Path, PathBuf};
+use support::usual::{rewritten, solved};
 
 /// Another way to write the text between the pragmas.
 struct Variant {
@@ -156,32 +155,8 @@ fn layout_does_not_change_a_tree() {
 fn printed(source: &str) -> Vec<Option<String>> {
     let scops = support::parse(source).scops;
     let ctx = Context::new();
-    let solve = |scop: &Scop| {
-        let options = Options {
-            method: None,
-            scope: Scope::Inter,
-            sizes: Vec::new(),
-            assumptions: Vec::new(),
-            max_operations: 200_000_000,
-            room: Room::Usual,
-            text: TextLimits::of(source, scop),
-            in_strips: false,
-        };
-        optimize(&ctx, scop, &options, &mut |_| {}).expect("it is within the bound")
-    };
-    let results: Vec<_> = scops.iter().map(solve).collect();
-    let names: Vec<CNames> = (scops.iter().zip(&results))
-        .map(|(scop, result)| {
-            let (proved, isl) = (&result.proved, &result.parameters);
-            CNames::computed(proved, isl, result.scop(scop), source).expect("sizes have names")
-        })
-        .collect();
-    let all: Vec<_> = (scops.iter().zip(&results).zip(&names))
-        .map(|((scop, result), names)| {
-            decisions(result.scop(scop), source, (result, names), (Form::Plain, false)).expect("isl works")
-        })
-        .collect();
-    let rewritten = rewrite(source, &all, Dialect::C).expect("it is printed");
+    let results: Vec<_> = scops.iter().map(|scop| solved(&ctx, scop, source)).collect();
+    let rewritten = rewritten(source, &scops, &results, Form::Plain);
     rewritten.printed.iter().map(|own| own.as_ref().map(tree)).collect()
 }
 

@@ -9,6 +9,7 @@ pub mod own_order;
 pub mod storage;
 pub mod tool;
 pub mod two_threads;
+pub mod usual;
 
 use polyfold_frontend::{Options, Parsed};
 use polyfold_scop::Scop;
