@@ -274,7 +274,7 @@ pub struct Congruence {
 pub struct Copy {
     /// Cells that are written.
     pub to: Region,
-    /// Cells that are read, as many in each dimension.
+    /// Cells that are read, as many in each dimension; for one cell it may be a scalar.
     pub from: Region,
 }
 

@@ -12,6 +12,11 @@ impl Stmt {
         }
     }
 
+    /// Whether this statement is such a one, or one inside.
+    pub fn any(&self, is_such: &dyn Fn(&Stmt) -> bool) -> bool {
+        is_such(self) || self.lists().into_iter().flatten().any(|inner| inner.any(is_such))
+    }
+
     /// Calls `visit` for this statement, and then for all inside, in their order.
     pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
         visit(self);

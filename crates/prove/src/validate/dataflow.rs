@@ -40,6 +40,7 @@ pub fn dataflow(ctx: &Context, before: &Program, after: &Program, bound: u64) ->
 
 fn compare(ctx: &Context, judge: &Judge, before: &Program, after: &Program) -> Outcome<()> {
     let problem = Problem::of(judge, before, after)?;
+    problem.knows_extents()?;
     let first = Side::of(judge, before, &problem.known, &problem.cases)?;
     let second = Side::of(judge, after, &problem.names, &problem.cases)?;
     second.is_in_bounds(judge)?;

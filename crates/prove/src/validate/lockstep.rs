@@ -104,12 +104,15 @@ fn same_buffers(judge: &Judge, problem: &Problem) -> Outcome<Vec<BufferId>> {
     if before.buffers.iter().any(is_lost) {
         return Err(Obligation::Interface.into());
     }
-    let same = |buffer: &Buffer| {
-        let id = before.buffer(&buffer.name).ok_or(Obligation::Interface)?;
+    let same = |(k, buffer): (usize, &Buffer)| {
+        // An array and its new storage may have one name.
+        let is_here = before.buffers.get(k).is_some_and(|own| own.name == buffer.name);
+        let id = if is_here { Some(BufferId(k)) } else { before.buffer(&buffer.name) };
+        let id = id.ok_or(Obligation::Interface)?;
         problem.is_same_buffer(judge, &before.buffers[id.0], buffer)?;
         Ok(id)
     };
-    after.buffers.iter().map(same).collect()
+    after.buffers.iter().enumerate().map(same).collect()
 }
 
 /// Where the program after is.

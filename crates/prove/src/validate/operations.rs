@@ -17,7 +17,7 @@ use super::names::Names;
 use super::places::{Address, Side};
 use super::{Obligation, Stop};
 use polyfold_program::{
-    BufferId, Cond, Copy, Invariant, LocalId, LocalValue, Loop, Op, Place, Program, Region, Stmt, Value,
+    BufferId, Cond, Copy, Int, Invariant, LocalId, LocalValue, Loop, Op, Place, Program, Region, Stmt, Value,
 };
 use std::collections::BTreeMap;
 
@@ -334,7 +334,8 @@ impl Scan<'_> {
         let (mut reads, mut writes, mut copies) = (Vec::new(), Vec::new(), Vec::new());
         for state in states {
             self.has_same_counts(state, copy)?;
-            let offsets: Vec<Linear> = copy.to.ranges.iter().map(|_| Linear::symbol(self.judge.fresh())).collect();
+            let dimensions = copy.to.ranges.len().max(copy.from.ranges.len());
+            let offsets: Vec<Linear> = (0..dimensions).map(|_| Linear::symbol(self.judge.fresh())).collect();
             for (facts, from) in self.copied(state, &state.facts, &copy.from, &offsets)? {
                 for (facts, to) in self.copied(state, &facts, &copy.to, &offsets)? {
                     let date = |step: usize| [&state.date[..], &[number(step)], &offsets[..]].concat();
@@ -360,10 +361,24 @@ impl Scan<'_> {
         Ok(())
     }
 
+    /// A scalar is a cell: what is copied from it, or to it, is one.
     fn has_same_counts(&self, state: &State, copy: &Copy) -> Outcome<()> {
-        for (to, from) in copy.to.ranges.iter().zip(&copy.from.ranges) {
-            for (facts, to) in self.judge.int(&state.facts, &state.names, &to.count)? {
-                for (facts, from) in self.judge.int(&facts, &state.names, &from.count)? {
+        let one = Int::Constant(1);
+        let counts = |region: &Region| -> Vec<Int> { region.ranges.iter().map(|range| range.count.clone()).collect() };
+        let (mut to, mut from) = (counts(&copy.to), counts(&copy.from));
+        let dimensions = to.len().max(from.len());
+        if to.is_empty() {
+            to = vec![one.clone(); dimensions];
+        }
+        if from.is_empty() {
+            from = vec![one; dimensions];
+        }
+        if to.len() != from.len() {
+            return Err(Obligation::OtherCell.into());
+        }
+        for (to, from) in to.iter().zip(&from) {
+            for (facts, to) in self.judge.int(&state.facts, &state.names, to)? {
+                for (facts, from) in self.judge.int(&facts, &state.names, from)? {
                     if !self.judge.is_zero(&facts, &to.minus(&from))? {
                         return Err(Obligation::OtherCell.into());
                     }

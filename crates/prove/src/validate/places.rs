@@ -155,7 +155,20 @@ impl Pair<'_> {
         }
     }
 
+    /// That two integers are the same; what isn't linear is, if its operands are.
     fn same_int(&self, facts: &Facts, before: &Int, after: &Int) -> Result<(), Stop> {
+        match (self.same_linear(facts, before, after), before, after) {
+            (Err(Stop::Refused(Obligation::NotLinear)), Int::Binary(op, one, two), Int::Binary(now, first, second))
+                if op == now =>
+            {
+                self.same_int(facts, one, first)?;
+                self.same_int(facts, two, second)
+            }
+            (outcome, ..) => outcome,
+        }
+    }
+
+    fn same_linear(&self, facts: &Facts, before: &Int, after: &Int) -> Result<(), Stop> {
         for (facts, value) in self.judge.int(facts, self.after.names, after)? {
             for (facts, own) in self.judge.int(&facts, self.before.names, before)? {
                 if !self.judge.is_zero(&facts, &own.minus(&value))? {

@@ -30,10 +30,6 @@ impl<'a> Problem<'a> {
         if !after.is_well_scoped() {
             return Err(Obligation::Scope.into());
         }
-        let mut extents = [before, after].into_iter().flat_map(|program| &program.buffers).flat_map(|own| &own.extents);
-        if extents.any(Option::is_none) {
-            return Err(Obligation::Unsupported("buffers of which nobody says how many cells they have").into());
-        }
         let sizes: Vec<Linear> = before.parameters.iter().map(|_| Linear::symbol(judge.fresh())).collect();
         let size = |name: &str| before.parameter(name).map(|id| sizes[id.0].clone());
         let own = after.parameters.iter().map(|parameter| size(&parameter.name)).collect::<Option<Vec<Linear>>>();
@@ -71,12 +67,27 @@ impl<'a> Problem<'a> {
         Ok(())
     }
 
+    /// That all buffers have extents.
+    pub(super) fn knows_extents(&self) -> Outcome<()> {
+        let programs = [self.before, self.after].into_iter();
+        let mut extents = programs.flat_map(|program| &program.buffers).flat_map(|own| &own.extents);
+        match extents.any(Option::is_none) {
+            true => Err(Obligation::Unsupported("buffers of which nobody says how many cells they have").into()),
+            false => Ok(()),
+        }
+    }
+
     /// That a buffer of the program before is one of the program after: role, type and extents.
     pub(super) fn is_same_buffer(&self, judge: &Judge, own: &Buffer, other: &Buffer) -> Outcome<()> {
         if (own.role, own.extents.len(), &own.element) != (other.role, other.extents.len(), &other.element) {
             return Err(Obligation::Interface.into());
         }
-        for (extent, other) in own.extents.iter().flatten().zip(other.extents.iter().flatten()) {
+        for (extent, other) in own.extents.iter().zip(&other.extents) {
+            let (extent, other) = match (extent, other) {
+                (Some(extent), Some(other)) => (extent, other),
+                (None, None) => continue,
+                _ => return Err(Obligation::Interface.into()),
+            };
             for facts in &self.cases {
                 for (facts, extent) in judge.int(facts, &self.known, extent)? {
                     for (facts, other) in judge.int(&facts, &self.names, other)? {

@@ -378,7 +378,10 @@ impl<'a> Machine<'a> {
 
     fn copy(&mut self, to: &Region, from: &Region) -> Result<()> {
         let (to_cells, from_cells) = (self.region(to)?, self.region(from)?);
-        if to_cells.0 != from_cells.0 {
+        // A scalar is a cell.
+        let is_one = |counts: &[i64], others: &[i64]| counts.is_empty() && others.iter().all(|count| *count == 1);
+        let (to_counts, from_counts) = (&to_cells.0, &from_cells.0);
+        if to_counts != from_counts && !is_one(to_counts, from_counts) && !is_one(from_counts, to_counts) {
             return Err(FaultKind::Regions);
         }
         let mut values = Vec::new();
