@@ -136,13 +136,14 @@ impl<'a> Accesses<'a> {
 
     /// Whether accesses change, and what goes with their variables, but nothing is done for speed.
     pub(crate) fn are_plain(&self) -> bool {
-        self.registers.is_empty()
-            && self.windows.is_empty()
-            && self.slides.is_empty()
-            && self.tiled.is_empty()
-            && self.sums.is_empty()
-            && self.scalars.is_empty()
-            && self.converted.is_empty()
+        self.scalars.is_empty() && !self.need_text()
+    }
+
+    /// Whether something is done for speed that no pass does yet: windows, registers, sums that begin with 0, and conditions
+    /// on data that become values.
+    pub(crate) fn need_text(&self) -> bool {
+        let has_windows = !self.windows.is_empty() || !self.slides.is_empty() || !self.tiled.is_empty();
+        has_windows || !self.registers.is_empty() || !self.sums.is_empty() || !self.converted.is_empty()
     }
 
     /// The changes of statements, and how their accesses to cells read then; accesses in macro expansions rewrite the

@@ -4,8 +4,8 @@
 //!
 //! A scop goes wholly this way or wholly by changes of its text. By changes go, so far:
 //!
-//! * forms that change more than storage. Printed from the program are loops over circular buffers of one dimension, and what
-//!   would divide otherwise,
+//! * windows, conditions on data that become values, and loops through the rows of circular buffers. Printed from the program
+//!   are cells in variables, loops in parts and in segments, and whatever would divide otherwise,
 //! * a fast form behind a pragma in front of the scop,
 //! * new subscripts that are computed from data,
 //! * declarations that change between the pragmas,
@@ -15,18 +15,25 @@ use crate::home::free_local_name;
 use crate::in_turn::InTurn;
 use crate::region::Region;
 use crate::segments::word_of_promise;
+use crate::types::plain_element;
 use crate::{Cost, Decisions, Form, growing_coordinate, growth};
 use polyfold_emit::{Additions, Named, Source, in_text_of};
 use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
-use polyfold_program::{BufferId, Int, IntType, ParameterId, Place, Program, Role, StatementId, Stmt, Use};
+use polyfold_program::{
+    BufferId, Int, IntOp, IntType, Loop, ParameterId, Place, Program, Role, StatementId, Stmt, Use,
+};
 use polyfold_prove::validate::{Verdict, lockstep};
 use polyfold_prove::{LinearRow, Placed};
 use polyfold_scop::Statement;
-use polyfold_transform::{privatize, promise, reduce, settle, split, sweep, without_unread};
+use polyfold_transform::{HeldCell, cut, privatize, promise, reduce, scalarize, settle, split, sweep, without_unread};
+use std::collections::BTreeMap;
 
 /// Elementary steps of isl for a proof.
 const MOST_STEPS: u64 = 20_000_000;
+
+/// Moduli of strips are smaller.
+const MOST_OF_STRIPS: i64 = 32;
 
 /// What a scop's program makes of it.
 pub(crate) struct FromTree {
@@ -52,7 +59,7 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
     let (Some(named), Some(after)) = (printing.named()?, printing.with_own_variables()) else { return Ok(None) };
     let word = word_of_promise(scop, source);
     let additions = Additions { named: &named, promise: &word, declaration: &|id| printing.declaration(id) };
-    for (form, is_split) in printing.forms(&after) {
+    for (before, form) in printing.forms(&after) {
         // Compilers warn of names that nobody uses.
         let mut unused = named.clone();
         each_new_subscript(program, &form, &mut |e| unused.retain(|own| own.value != *e));
@@ -60,7 +67,8 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
             continue;
         }
         let Ok(text) = in_text_of(&Source { program, written }, &form, &additions) else { continue };
-        if !is_split || printing.is_proved(&after, &form)? {
+        let is_split = before.is_some();
+        if before.map_or(Ok(true), |before| printing.is_proved(&before, &form))? {
             return Ok(Some(FromTree { text, program: form, is_split }));
         }
     }
@@ -162,20 +170,58 @@ impl Printing<'_> {
         Some(without_unread(&declared, &variables))
     }
 
-    /// The program in the forms that were asked for, the best one first, each with whether its loops are split. There are none
-    /// where the other way makes faster loops.
-    fn forms(&self, after: &Program) -> Vec<(Program, bool)> {
+    /// The program in the forms that were asked for, the best one first. With each whose loops change the program that it has to
+    /// run like. There are none where the other way makes faster loops.
+    fn forms(&self, after: &Program) -> Vec<(Option<Program>, Program)> {
         let settled = settle(after);
-        let plain = self.region.is_plain.then(|| (settled.clone(), false));
-        let is_asked = self.decisions.form == Form::Fast && (self.divides() || self.asks_for_segments_only());
+        let plain = self.region.is_plain.then(|| (None, settled.clone()));
         // A pragma in front of the scop is about its first loop: nothing may come between.
-        if !is_asked || self.decisions.scop.lead.is_some() {
+        if self.decisions.form != Form::Fast || self.decisions.scop.lead.is_some() {
             return Vec::from_iter(plain);
         }
-        let name = |stem: &str| free_local_name(stem, self.decisions.scop, self.source);
-        let Some(now) = split(&settled, &name) else { return Vec::from_iter(plain) };
-        let forms = [reduce(&now, &name), now].map(|form| (promise(&form, &self.apart()), true));
-        forms.into_iter().chain(plain).collect()
+        let base =
+            if self.decisions.scalar_cells.is_empty() { Some(after.clone()) } else { self.with_held_cells(after) };
+        base.into_iter().flat_map(|base| self.fast_forms(&base)).chain(plain).collect()
+    }
+
+    /// The program with variables for cells that loops use.
+    fn with_held_cells(&self, after: &Program) -> Option<Program> {
+        let scop = self.decisions.scop;
+        let bodies: BTreeMap<_, _> = scop.loops().into_iter().map(|l| (l.id, &l.body)).collect();
+        self.decisions.scalar_cells.iter().try_fold(after.clone(), |program, cell| {
+            plain_element(scop.array(cell.array()))?;
+            let nodes = &bodies.get(&cell.turn())?[cell.nodes().clone()];
+            let is_there = |id: &StatementId| {
+                let id = polyfold_scop::StatementId(id.0);
+                !self.region.gone.statements.contains(&id) && nodes.iter().any(|node| node.holds(id))
+            };
+            let statements = (0..scop.statements.len()).map(StatementId).filter(is_there).collect();
+            let stem = format!("{}_cell", scop.array(cell.array()).name);
+            let held = HeldCell { statements, accesses: cell.accesses().len(), stem };
+            Some(scalarize(&program, &held, &|stem| self.local_name(stem))?.0)
+        })
+    }
+
+    fn fast_forms(&self, after: &Program) -> Vec<(Option<Program>, Program)> {
+        let name = |stem: &str| self.local_name(stem);
+        let settled = settle(after);
+        let parts = cut(&settled);
+        let Some(now) = split(&parts, &name) else { return Vec::new() };
+        let (is_cut, reduced) = (parts != settled, reduce(&now, &name));
+        let is_asked = if reduced == parts { !self.asks_for(&parts) } else { self.asks_for_segments_only(&parts) };
+        if !is_asked && !self.divides() {
+            return Vec::new();
+        }
+        let told = |form: &Program| promise(form, &self.apart());
+        let judged_by = |is_changed: bool| is_changed.then(|| after.clone());
+        match reduced == parts {
+            true => vec![(judged_by(is_cut), told(&parts))],
+            false => [reduced, now].map(|form| (judged_by(true), told(&form))).into(),
+        }
+    }
+
+    fn local_name(&self, stem: &str) -> String {
+        free_local_name(stem, self.decisions.scop, self.source)
     }
 
     /// Whether a form runs the same instances in their order, for all sizes. What compilers are told changes no order.
@@ -189,23 +235,19 @@ impl Printing<'_> {
         self.region.slow.iter().any(|own| matches!(own.cost, Cost::Divides(_)))
     }
 
-    /// Whether no other form is asked for: neither windows, registers and variables, nor pointers to rows, nor parts of loops.
-    fn asks_for_segments_only(&self) -> bool {
-        let Decisions { scalar_cells, registers, windows, sliding, tiled, .. } = self.decisions;
-        let has_forms = !scalar_cells.is_empty() || !registers.is_empty() || !windows.is_empty();
-        let new = &self.after.buffers[self.decisions.scop.arrays.len()..];
-        let mut has_branches = false;
-        self.after.body.iter().for_each(|stmt| {
-            stmt.each(&mut |stmt| {
-                has_branches |= matches!(stmt, Stmt::If { .. });
-                stmt.each_place(&mut |_, place| has_branches |= matches!(place, Place::Select(..)));
-            });
+    /// Whether a form is asked for that has no pass yet: windows, registers, pointers to rows, or loops with conditions.
+    fn asks_for(&self, program: &Program) -> bool {
+        let mut turns = false;
+        program.body.iter().for_each(|stmt| {
+            stmt.each(&mut |stmt| turns |= matches!(stmt, Stmt::For(own) if turns_rows(own, program)));
         });
-        !has_forms
-            && !has_branches
-            && sliding.is_empty()
-            && tiled.is_empty()
-            && new.iter().all(|own| own.extents.len() <= 1)
+        turns || self.region.needs_text || decides_in_loops(program)
+    }
+
+    /// Whether no other form is asked for than segments.
+    fn asks_for_segments_only(&self, program: &Program) -> bool {
+        let new = &self.after.buffers[self.decisions.scop.arrays.len()..];
+        !self.region.needs_text && !decides_in_loops(program) && new.iter().all(|own| own.extents.len() <= 1)
     }
 
     /// Statements whose innermost loop's iterations may run at once.
@@ -221,6 +263,71 @@ impl Printing<'_> {
         let (own, _) = self.own_variables().find(|(_, place)| self.buffer(place) == Some(id))?;
         Some(own.declaration().to_string())
     }
+}
+
+/// Whether an innermost loop has a condition on counters, or of a place, turns in few cells, or goes on in its own row.
+fn decides_in_loops(program: &Program) -> bool {
+    let mut found = false;
+    let is_loop = |stmt: &Stmt| matches!(stmt, Stmt::For(_));
+    let mut in_loop = |stmt: &Stmt| {
+        if let Stmt::For(own) = stmt
+            && !own.body.iter().any(|stmt| stmt.any(&is_loop))
+        {
+            found |= decides(own) || goes_on_in_row(own);
+        }
+    };
+    program.body.iter().for_each(|stmt| stmt.each(&mut in_loop));
+    found
+}
+
+fn decides(own: &Loop) -> bool {
+    let mut found = false;
+    let mut visit = |stmt: &Stmt| {
+        found |= matches!(stmt, Stmt::If { cond, .. } if !cond.has_data());
+        stmt.each_place(&mut |_, place| {
+            found |= matches!(place, Place::Select(..));
+            place.each_int(&mut |e| found |= e.names(own.counter) && is_by_few(e));
+        });
+    };
+    own.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    found
+}
+
+/// Whether an integer is a remainder by so few that loops turn in strips.
+fn is_by_few(e: &Int) -> bool {
+    let Int::Binary(IntOp::Remainder | IntOp::FloorModulo, _, by) = e else { return false };
+    by.as_constant().is_some_and(|by| by < MOST_OF_STRIPS)
+}
+
+/// Whether a loop reads another cell of a row than the one that it writes there.
+fn goes_on_in_row(own: &Loop) -> bool {
+    let mut places: Vec<(Use, &Place)> = Vec::new();
+    own.body
+        .iter()
+        .for_each(|stmt| stmt.each(&mut |stmt| stmt.each_place(&mut |how, place| places.push((how, place)))));
+    let row = |place: &Place| match place {
+        Place::Cell { buffer, index } if index.len() > 1 => Some((*buffer, index[..index.len() - 1].to_vec())),
+        _ => None,
+    };
+    let are_beside = |one: &Place, other: &Place| one != other && row(one).is_some() && row(one) == row(other);
+    let mut written = places.iter().filter(|(how, _)| *how == Use::Write);
+    written.any(|(_, one)| places.iter().any(|(how, other)| *how == Use::Read && are_beside(one, other)))
+}
+
+/// Whether a loop goes through the rows of a circular buffer.
+fn turns_rows(own: &Loop, program: &Program) -> bool {
+    let mut found = false;
+    let mut visit = |e: &Int| {
+        found |= matches!(e, Int::Binary(IntOp::Remainder | IntOp::FloorModulo, ..)) && e.names(own.counter);
+    };
+    let mut in_place = |place: &Place| match place {
+        Place::Cell { buffer, .. } if program.buffers[buffer.0].layout.is_flat() => {}
+        place => place.each_int(&mut visit),
+    };
+    for stmt in own.body.iter().filter(|stmt| matches!(stmt, Stmt::For(_) | Stmt::If { .. })) {
+        stmt.each(&mut |stmt| stmt.each_place(&mut |_, place| in_place(place)));
+    }
+    found
 }
 
 /// The integers in subscripts of new storage.

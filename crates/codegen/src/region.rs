@@ -37,6 +37,8 @@ pub(crate) struct Region<'a> {
     pub(crate) slow: Vec<SlowLoop>,
     /// Whether storage is all that changes: the form asks for no other loops and statements.
     pub(crate) is_plain: bool,
+    /// Whether something is done for speed that no pass does yet.
+    pub(crate) needs_text: bool,
 }
 
 impl<'a> Region<'a> {
@@ -55,7 +57,7 @@ impl<'a> Region<'a> {
             constants = fewer;
             written = changes(source, decisions, &constants, any_body)?;
         }
-        let Changes { mut edits, cells, gone, in_turns, slow, is_plain } = written;
+        let Changes { mut edits, cells, gone, in_turns, slow, is_plain, needs_text } = written;
         let spans = gone.spans(source, decisions.scop, (&decisions.scop.body, &decisions.scop.span));
         let unused = Unused::of(source, decisions, &spans, &edits)?;
         let loops: Vec<Span> = edits.spans().cloned().collect();
@@ -68,7 +70,8 @@ impl<'a> Region<'a> {
             is_whole &= !is_written(&edit.span);
             edits.push(edit);
         }
-        let region = Region { edits, cells, gone, removed: spans, in_turns, constants, unused, slow, is_plain };
+        let region =
+            Region { edits, cells, gone, removed: spans, in_turns, constants, unused, slow, is_plain, needs_text };
         Ok((region, is_whole))
     }
 }
@@ -81,6 +84,7 @@ struct Changes {
     in_turns: Vec<InTurn>,
     slow: Vec<SlowLoop>,
     is_plain: bool,
+    needs_text: bool,
 }
 
 /// With `any_body` loops with statements that go have segments, too.
@@ -101,7 +105,8 @@ fn changes(source: &str, decisions: &Decisions, constants: &Constants, any_body:
         is_plain &= edits == before;
     }
     let slow = if decisions.form == Form::Hls { Vec::new() } else { slow_loops(&accesses, &gone.statements) };
-    Ok(Changes { edits, cells, gone, in_turns: accesses.in_turns, slow, is_plain })
+    let needs_text = accesses.need_text();
+    Ok(Changes { edits, cells, gone, in_turns: accesses.in_turns, slow, is_plain, needs_text })
 }
 
 /// Extents past this are large.

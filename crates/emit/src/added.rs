@@ -1,15 +1,15 @@
-//! Statements that a pass adds: integers that begin and change.
+//! Statements that a pass adds: integers that begin and change, and copies of cells.
 //!
 //! Example: `const long at = (t + 1) % m;`, and `if (at + i >= m)` with `at -= m;` under it.
 
 use crate::Unprintable;
 use crate::source::Printer;
-use polyfold_program::{Int, IntOp, IntType, Level, LocalId, LocalValue, Program, Stmt};
+use polyfold_program::{Int, IntOp, IntType, Level, LocalId, LocalValue, Place, Program, Region, Stmt};
 
 /// Whether a statement is such a one.
 pub(crate) fn is_added(stmt: &Stmt) -> bool {
     match stmt {
-        Stmt::Let { .. } | Stmt::Set { .. } => true,
+        Stmt::Let { .. } | Stmt::Set { .. } | Stmt::Copy(_) => true,
         Stmt::If { then, other, .. } => !then.is_empty() && then.iter().chain(other).all(is_added),
         _ => false,
     }
@@ -44,9 +44,20 @@ impl Printer<'_> {
                     lines => format!("{head} {{\n{inner}{}\n{indent}}}", lines.join(&format!("\n{inner}"))),
                 }
             }
+            Stmt::Copy(copy) => {
+                let text = |region| Ok(self.expressions.place(&cell(region)?, None));
+                format!("{} = {};", text(&copy.to)?, text(&copy.from)?)
+            }
             _ => return Err(Unprintable::Order),
         })
     }
+}
+
+/// A region's only cell.
+fn cell(region: &Region) -> Result<Place, Unprintable> {
+    let is_one = region.ranges.iter().all(|range| range.count == Int::Constant(1));
+    let index = region.ranges.iter().map(|range| range.first.clone()).collect();
+    if is_one { Ok(Place::Cell { buffer: region.buffer, index }) } else { Err(Unprintable::Copy) }
 }
 
 /// Whether a local gets other values than the one that it begins with.

@@ -17,7 +17,7 @@
 use crate::Unprintable;
 use crate::source::Printer;
 use polyfold_c::written::without_labels;
-use polyfold_program::{Level, Loop, Piece, Stmt, Written};
+use polyfold_program::{Int, Level, LocalValue, Loop, Piece, Stmt, Written};
 
 /// The blanks in front of the lines of a node's parts; the node's own line has `around`.
 pub(crate) fn indents<'a>(written: &'a Written, around: &'a str) -> Vec<&'a str> {
@@ -54,6 +54,31 @@ impl Printer<'_> {
         let mut text = format!("{lead}{} {{\n", head.filled(&[None, Some(String::new())]));
         let mut between = Some(between.as_str());
         for stmt in &after.body {
+            let line = match stmt {
+                Stmt::For(inside) => self.inside(own, inside, (between.take(), &inner, &unit))?,
+                other => self.added(other, &inner)?,
+            };
+            text.push_str(&format!("{inner}{line}\n"));
+        }
+        Ok(format!("{text}{around}}}"))
+    }
+
+    /// A loop in parts, which go on with its counter; the first of the statements begins with it.
+    pub(crate) fn in_parts(&self, own: Reshaped, parts: &[Stmt], around: &str) -> Result<String, Unprintable> {
+        let Some((begun, parts)) = parts.split_first() else { return Err(Unprintable::Order) };
+        let (directives, between) = own.between().ok_or(Unprintable::Order)?;
+        if !directives.is_empty() {
+            return Err(Unprintable::Order);
+        }
+        let unit = own.unit(around);
+        let inner = format!("{around}{unit}");
+        let begun = match begun {
+            Stmt::Let { value: LocalValue::Integer(first), .. } => own.declaration(first).ok_or(Unprintable::Order)?,
+            begun => self.added(begun, &inner)?,
+        };
+        let mut text = format!("{{\n{inner}{begun}\n");
+        let mut between = Some(between.as_str());
+        for stmt in parts {
             let line = match stmt {
                 Stmt::For(inside) => self.inside(own, inside, (between.take(), &inner, &unit))?,
                 other => self.added(other, &inner)?,
@@ -105,6 +130,9 @@ impl Printer<'_> {
         };
         let text = self.list((&before.body, &body), &inside.body, indent)?.unwrap_or_else(|| body.whole.clone());
         let test = self.expressions.cond(&inside.test, None).within(Level::Whole);
+        // A branch that becomes the body brings its braces, which stand deeper.
+        let is_branch = !is_block && text.starts_with('{') && between.trim().is_empty();
+        let (between, unit) = if is_branch { (" ".to_string(), "") } else { (between, unit) };
         let text = format!("for (; {test}; {}){between}{}", head.parts[1].whole, shifted(&text, unit));
         Ok(if inside.vector { self.promised(&text, indent) } else { text })
     }
@@ -128,7 +156,17 @@ impl<'a> Reshaped<'a> {
         directives.iter().all(is_active).then(|| (all(), rest.join("\n")))
     }
 
-    fn gap(self) -> &'a str {
+    /// How the source declares the counter in the loop's head, with its first value. `None`: it doesn't.
+    fn declaration(self, first: &Int) -> Option<String> {
+        let is_same = self.before.declares && self.before.first.as_ref() == Some(first);
+        let head = self.written.parts.first().filter(|_| is_same)?;
+        let Some(Piece::Text(text)) = head.pieces.first() else { return None };
+        let begun = text.trim_end().strip_prefix("for")?.trim_start().strip_prefix('(')?;
+        begun.ends_with(';').then(|| begun.trim_start().to_string())
+    }
+
+    /// The text between head and body.
+    pub(crate) fn gap(self) -> &'a str {
         let mut pieces = self.written.pieces.iter().skip_while(|piece| **piece != Piece::Part(0)).skip(1);
         match pieces.next() {
             Some(Piece::Text(text)) => text,

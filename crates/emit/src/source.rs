@@ -34,7 +34,7 @@ pub struct Additions<'a> {
     pub named: &'a [Named],
     /// What stands in front of a loop whose iterations may run at once.
     pub promise: &'a str,
-    /// How a variable is declared by the statement that writes it first; `None`: it can't be.
+    /// How a variable is declared by the statement that writes it first; `None`: by its type and name.
     pub declaration: &'a dyn Fn(BufferId) -> Option<String>,
 }
 
@@ -82,10 +82,7 @@ impl Printer<'_> {
             if !added.is_empty() && is_open {
                 return Err(Unprintable::Block);
             }
-            if let Some(now) = rest.next_if(|now| are_one(own, now)) {
-                let changed = self.stmt((own, text), now, (is_open, indent))?;
-                let is_crowded = is_branched(own, now) && has_more_in_line(written, k);
-                let changed = changed.map(|text| if is_crowded { format!("{text}\n{indent}") } else { text });
+            if let Some(changed) = self.became((own, text), &mut rest, (written, k, is_open, indent))? {
                 parts.push(match inserted(&mut pieces, k, &added, indent)? {
                     None => changed,
                     Some(front) => Some(front + changed.as_ref().unwrap_or(&text.whole)),
@@ -123,6 +120,32 @@ impl Printer<'_> {
         }
     }
 
+    /// What became of a statement, the part of a list: it, parts of it, or a branch. `None`: nothing that comes next.
+    fn became<'s>(
+        &self,
+        (own, text): (&'s Stmt, &'s Written),
+        rest: &mut Peekable<impl Iterator<Item = &'s Stmt> + Clone>,
+        (list, part, is_open, indent): (&Written, usize, bool, &str),
+    ) -> Result<Option<Option<String>>, Unprintable> {
+        if let Some((before, count)) = parts_of(own, rest) {
+            // A pragma is about the loop behind it.
+            if !is_alone(&list.pieces, part) {
+                return Err(Unprintable::Order);
+            }
+            let now: Vec<Stmt> = rest.by_ref().take(count).cloned().collect();
+            return Ok(Some(Some(self.in_parts(Reshaped { before, written: text }, &now, indent)?)));
+        }
+        if let Some((branch, count)) = branch_of((own, text), rest) {
+            let now: Vec<Stmt> = rest.by_ref().take(count).cloned().collect();
+            let changed = self.list(branch, &now, indent)?;
+            return Ok(Some(Some(changed.unwrap_or_else(|| branch.1.whole.clone()))));
+        }
+        let Some(now) = rest.next_if(|now| are_one(own, now)) else { return Ok(None) };
+        let changed = self.stmt((own, text), now, (is_open, indent))?;
+        let is_crowded = is_branched(own, now) && has_more_in_line(list, part);
+        Ok(Some(changed.map(|text| if is_crowded { format!("{text}\n{indent}") } else { text })))
+    }
+
     /// Statements that come, in front of one of the source's.
     fn added_lines<'s>(
         &self,
@@ -131,7 +154,8 @@ impl Printer<'_> {
         indent: &str,
     ) -> Result<Vec<String>, Unprintable> {
         let mut lines = Vec::new();
-        while let Some(stmt) = rest.next_if(|now| is_added(now) && own != Some(now)) {
+        let is_own = |now: &Stmt| own == Some(now) || own.is_some_and(|own| begins_parts(own, now));
+        while let Some(stmt) = rest.next_if(|now| is_added(now) && !is_own(now)) {
             lines.push(self.added(stmt, indent)?);
         }
         Ok(lines)
@@ -150,7 +174,15 @@ impl Printer<'_> {
             (Stmt::For(before), Stmt::For(after)) if have_one_head(before, after) => {
                 match self.list((&before.body, &written.parts[1]), &after.body, within(1)) {
                     Err(Unprintable::Block) => self.in_block(Reshaped { before, written }, after, around).map(Some),
-                    body => Ok(if_changed(written, vec![None, body?])),
+                    body => {
+                        let body = body?;
+                        let is_block = |text: &str| text.starts_with('{');
+                        let begins = body.as_deref().is_some_and(is_block) && !is_block(&written.parts[1].whole);
+                        match begins && !begins_a_statement(Reshaped { before, written }.gap()) {
+                            true => Err(Unprintable::Order),
+                            false => Ok(if_changed(written, vec![None, body])),
+                        }
+                    }
                 }
             }
             (Stmt::For(before), Stmt::For(after)) => {
@@ -250,7 +282,11 @@ impl Printer<'_> {
 
     fn declared(&self, own: &Assign) -> Result<String, Unprintable> {
         match &own.target {
-            Place::Cell { buffer, .. } => (self.additions.declaration)(*buffer).ok_or(Unprintable::Declaration),
+            Place::Cell { buffer, .. } => {
+                let own = &self.expressions.program.buffers[buffer.0];
+                let typed = || (!own.element.is_empty()).then(|| format!("{} {}", own.element, own.name));
+                (self.additions.declaration)(*buffer).or_else(typed).ok_or(Unprintable::Declaration)
+            }
             _ => Err(Unprintable::Declaration),
         }
     }
@@ -364,6 +400,61 @@ fn without_else(written: &Written, parts: &[Option<String>], is_unclear: bool) -
         return Err(Unprintable::Order);
     }
     Ok(written.pieces[..kept].iter().map(|piece| written.text(piece, parts)).collect())
+}
+
+/// Whether nothing stands in front of a part that belongs to it, as a pragma does.
+fn is_alone(pieces: &[Piece], part: usize) -> bool {
+    let at = pieces.iter().position(|piece| *piece == Piece::Part(part)).and_then(|at| at.checked_sub(1));
+    at.is_none_or(|at| match &pieces[at] {
+        Piece::Text(text) => begins_a_statement(text),
+        Piece::Part(_) => true,
+    })
+}
+
+/// Whether a statement begins with the counter of a loop that comes in parts.
+fn begins_parts(own: &Stmt, now: &Stmt) -> bool {
+    match (own, now) {
+        (Stmt::For(own), Stmt::Let { local, .. } | Stmt::Set { local, .. }) => *local == own.counter,
+        _ => false,
+    }
+}
+
+/// A loop of which several parts are left, and how many statements come next that these are.
+fn parts_of<'s>(own: &'s Stmt, rest: &Peekable<impl Iterator<Item = &'s Stmt> + Clone>) -> Option<(&'s Loop, usize)> {
+    let Stmt::For(before) = own else { return None };
+    let is_part = |now: &Stmt| matches!(now, Stmt::For(now) if now.counter == before.counter && now.first.is_none());
+    let mut all = rest.clone();
+    all.next().filter(|now| begins_parts(own, now))?;
+    let is_next = |now: &&Stmt| is_part(now) || is_added(now) && !begins_parts(own, now);
+    let group: Vec<&Stmt> = all.take_while(is_next).collect();
+    let last = group.iter().rposition(|now| is_part(now))?;
+    Some((before, last + 2))
+}
+
+/// A list of statements, and how the source writes it.
+type List<'s> = (&'s [Stmt], &'s Written);
+
+/// The branch of a condition of which only that is left, and how many statements come next that are in it.
+fn branch_of<'s>(
+    (own, written): (&'s Stmt, &'s Written),
+    rest: &Peekable<impl Iterator<Item = &'s Stmt> + Clone>,
+) -> Option<(List<'s>, usize)> {
+    let has_directive = |piece: &Piece| matches!(piece, Piece::Text(text) if text.contains('#'));
+    if !matches!(own, Stmt::If { .. }) || written.pieces.iter().any(has_directive) {
+        return None;
+    }
+    let lists = own.lists().into_iter().zip(written.parts.iter().skip(1));
+    lists.into_iter().find_map(|(list, written)| {
+        let is_one_of = |now: &&Stmt| list.iter().any(|own| stands_for(now, own));
+        let count = rest.clone().take_while(is_one_of).count();
+        (count > 0).then_some(((list, written), count))
+    })
+}
+
+/// Whether a statement is what became of one of the source, or of a branch of that.
+fn stands_for(now: &Stmt, own: &Stmt) -> bool {
+    let is_branch = matches!(own, Stmt::If { .. }) && own.lists().into_iter().flatten().any(|own| stands_for(now, own));
+    is_branch || std::mem::discriminant(own) == std::mem::discriminant(now) && are_one(own, now)
 }
 
 /// Whether a statement is what became of one of the source: they have the same statements of the source in them, but for those

@@ -2,11 +2,11 @@
 
 use polyfold_emit::{Additions, Source, Unprintable, in_text_of};
 use polyfold_frontend::{Options, instrument, parse};
-use polyfold_program::{BufferId, Cond, Int, Layout, Place, Program, Relation, Stmt, Use};
+use polyfold_program::{BufferId, Cond, Int, Layout, Place, Program, Relation, StatementId, Stmt, Use};
 use polyfold_scop::Scop;
 use polyfold_transform::{
-    Coordinate, Remainder, Storage, StorageHome, VersionAccess, VersionCase, VersionHome, Versions, apply_storage,
-    place_versions, privatize, reduce, split, without_self_copies,
+    Coordinate, HeldCell, Remainder, Storage, StorageHome, VersionAccess, VersionCase, VersionHome, Versions,
+    apply_storage, cut, place_versions, privatize, reduce, scalarize, split, without_self_copies,
 };
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -276,4 +276,61 @@ fn a_body_without_braces_gets_some_for_what_its_loop_carries_along() {
     let new = "long ring_at = 0;\n  for (int i = 0; i < n + 1; i++) {\n    ring[ring_at] = x[i];\n    \
                ring_at = ring_at < n - 1 ? ring_at + 1 : ring_at - n + 1;\n  }\n";
     assert_eq!(carried(body), new);
+}
+
+/// The text with loops cut at conditions on their counters.
+fn in_parts(body: &str) -> Result<String, Unprintable> {
+    text(&scop(body), cut).map(|text| text.trim_start().to_string())
+}
+
+#[test]
+fn a_loop_that_is_cut_keeps_comments_and_has_one_branch_in_each_part() {
+    let body = "  for (int i = 0; i < n; i++) // rows\n    if (i >= 1 && i < n - 1) { /* inside */\n      \
+                AT(t, i) = SUM(x, i); // sum\n    } else\n      t[i] = x[i]; /* border */\n";
+    let border = "      t[i] = x[i];\n";
+    let new = format!(
+        "{{\n    int i = 0;\n    for (; i < n && i < 1; i++) // rows\n{border}    for (; i < n - 1; i++) {{ /* inside */\n      \
+         AT(t, i) = SUM(x, i); // sum\n    }}\n    for (; i < n; i++)\n{border}  }} /* border */\n"
+    );
+    assert_eq!(in_parts(body), Ok(new));
+}
+
+#[test]
+fn a_part_has_the_branch_of_a_branch() {
+    let body = "  for (int i = 0; i < n; i++) {\n    if (i == 0)\n      t[i] = 0;\n    else if (n - 1 == i)\n      \
+                t[i] = 1;\n    else\n      t[i] = x[i];\n  }\n";
+    let parts = |k: usize| ["0", "x[i]", "1"][k];
+    let test = |k: usize| ["i < n && i < 1", "i < n - 1", "i < n"][k];
+    let new = |k: usize| format!("    for (; {}; i++) {{\n      t[i] = {};\n    }}\n", test(k), parts(k));
+    let all = format!("{{\n    int i = 0;\n{}{}{}  }}\n", new(0), new(1), new(2));
+    assert_eq!(in_parts(body), Ok(all));
+}
+
+#[test]
+fn a_loop_is_not_cut_behind_a_pragma_or_with_directives_in_its_condition() {
+    let body = "  for (int i = 0; i < n; i++)\n    if (i > 0)\n      t[i] = x[i];\n    else\n      t[i] = 0;\n";
+    assert!(in_parts(body).is_ok());
+    let first = "  y[0] = 0;\n";
+    assert!(in_parts(&format!("{first}{body}")).is_ok());
+    assert_eq!(in_parts(&format!("{first}#pragma GCC unroll 4\n{body}")), Err(Unprintable::Order));
+    let inside = body.replace('\n', "\n  ");
+    let nested = |line: &str| format!("  for (int k = 0; k < n; k++)\n{line}  {}\n", inside.trim_end());
+    assert!(in_parts(&nested("")).is_ok());
+    assert_eq!(in_parts(&nested("#pragma GCC unroll 4\n")), Err(Unprintable::Order));
+    assert_eq!(
+        in_parts(&body.replace("    else", "#if 1\n    else").replace("= 0;\n", "= 0;\n#endif\n")),
+        Err(Unprintable::Order)
+    );
+}
+
+#[test]
+fn a_cell_in_a_variable_is_stored_behind_the_last_statement() {
+    let body = "  for (int i = 0; i < n; i++) {\n    t[i] = 0; // none\n    for (int k = 0; k < n; k++)\n      \
+                t[i] += x[k];\n    y[i] = t[i]; // all\n  }\n";
+    let statements = vec![StatementId(0), StatementId(1)];
+    let held = HeldCell { statements, accesses: 3, stem: "t_cell".to_string() };
+    let held = |program: &Program| scalarize(program, &held, &str::to_string).expect("it is held").0;
+    let new = "for (int i = 0; i < n; i++) {\n    double ring = 0; // none\n    for (int k = 0; k < n; k++)\n      \
+               t_cell += x[k];\n    t[i] = t_cell;\n    y[i] = t[i]; // all\n  }\n";
+    assert_eq!(text(&scop(body), held).map(|text| text.trim_start().to_string()).as_deref(), Ok(new));
 }

@@ -6,6 +6,7 @@
 //! | pass | what it does |
 //! |---|---|
 //! | [`apply_storage`] | accesses go to the cells that a storage mapping gives them |
+//! | [`cut`] | loops are cut where conditions on their counters change |
 //! | [`place_versions`] | accesses to values go to the places of their versions |
 //! | [`sweep`] | statements whose results nobody reads go |
 //! | [`without_self_copies`] | assignments of a cell to itself go |
@@ -13,16 +14,19 @@
 //! | [`settle`] | remainders that change nothing go |
 //! | [`promise`] | compilers are told of loops whose iterations may run at once |
 //! | [`reduce`] | remainders become variables that loops carry along |
+//! | [`scalarize`] | a variable stands for a cell while loops use it |
 //! | [`split`] | innermost loops are split where circular buffers wrap around |
 //! | [`without_unread`] | variables that statements declare and nobody reads go |
 
 mod apply_storage;
+mod cut;
 mod family;
 mod fresh;
 mod place_versions;
 mod privatize;
 mod promise;
 mod reduce;
+mod scalarize;
 mod self_copies;
 mod settle;
 mod split;
@@ -31,11 +35,13 @@ mod sweep;
 mod unread;
 
 pub use apply_storage::{Coordinate, Remainder, Storage, StorageHome, apply_storage};
+pub use cut::cut;
 pub use fresh::Name;
 pub use place_versions::{VersionAccess, VersionCase, VersionHome, Versions, place_versions};
 pub use privatize::privatize;
 pub use promise::promise;
 pub use reduce::reduce;
+pub use scalarize::{HeldCell, scalarize};
 pub use self_copies::without_self_copies;
 pub use settle::settle;
 pub use split::split;

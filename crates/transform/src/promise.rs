@@ -14,7 +14,8 @@
 //! Limits: innermost loops only. Loops that nothing seems to hinder say nothing; nor do those with remainders or quotients of
 //! their counter: compilers would gather cell by cell.
 
-use polyfold_program::{BufferId, Cond, Int, IntOp, Loop, Place, Program, StatementId, Stmt, Use};
+use crate::sum::Sum;
+use polyfold_program::{BufferId, Cond, Int, IntOp, Loop, Place, Program, Relation, StatementId, Stmt, Use};
 
 /// The program with such loops marked. `apart`: statements whose innermost loop's iterations may run at once.
 pub fn promise(program: &Program, apart: &[StatementId]) -> Program {
@@ -51,7 +52,29 @@ fn is_promised(own: &Loop, apart: &[StatementId]) -> bool {
     own.body.iter().for_each(|stmt| stmt.each(&mut visit));
     let is_counted =
         own.step.is_some() && matches!(&own.test, Cond::Compare(_, _, bound) if !matches!(bound, Int::Select(..)));
-    are_apart && has_some && is_counted && !own.parallel && !divides(own) && seem_to_overlap(own)
+    let is_asked = are_apart && has_some && is_counted && !own.parallel;
+    is_asked && !has_one_iteration(own) && !divides(own) && seem_to_overlap(own)
+}
+
+/// Whether a loop has no more than one iteration, by what holds at its head.
+fn has_one_iteration(own: &Loop) -> bool {
+    let Cond::Compare(test, left, bound) = &own.test else { return false };
+    let is_alone = |cond: &Cond| match (cond, test) {
+        (Cond::Compare(Relation::GreaterOrEqual, at, from), Relation::Less) if at == left => {
+            Sum::difference(bound, from).is_some_and(|count| count <= 1)
+        }
+        (Cond::Compare(Relation::GreaterOrEqual, at, from), Relation::LessOrEqual) if at == left => {
+            Sum::difference(bound, from).is_some_and(|count| count <= 0)
+        }
+        (Cond::Compare(Relation::LessOrEqual, at, from), Relation::GreaterOrEqual) if at == left => {
+            Sum::difference(from, bound).is_some_and(|count| count <= 0)
+        }
+        (Cond::Compare(Relation::Less, at, from), Relation::GreaterOrEqual) if at == left => {
+            Sum::difference(from, bound).is_some_and(|count| count <= 1)
+        }
+        _ => false,
+    };
+    *left == Int::Local(own.counter) && own.invariant.ranges.iter().any(is_alone)
 }
 
 /// Whether a buffer that is written has two places in the loop.

@@ -21,6 +21,7 @@
 //! Limits: moduli that are numbers stay, since compilers multiply for them. So do remainders in loops that threads run, or that
 //! have such a loop inside.
 
+use crate::cut::changed_in;
 use crate::family::Family;
 use crate::fresh::{Name, fresh, let_be};
 use crate::sum::Sum;
@@ -67,7 +68,10 @@ impl Reducing<'_> {
 
     /// A loop that counts, and what is in front of it.
     fn counted(&mut self, mut own: Loop, step: i64) -> Vec<Stmt> {
-        let Some(first) = own.first.clone().filter(|_| !is_for_threads(&own)) else { return vec![Stmt::For(own)] };
+        let has_loop = own.body.iter().any(|stmt| matches!(stmt, Stmt::For(_)));
+        // A part of a loop begins where its counter stands. Those of segments have few iterations.
+        let first = own.first.clone().or_else(|| has_loop.then_some(Int::Local(own.counter)));
+        let Some(first) = first.filter(|_| !is_for_threads(&own)) else { return vec![Stmt::For(own)] };
         let (mut front, mut behind) = (Vec::new(), Vec::new());
         for family in families(&own) {
             let stem = format!("{}_at", self.program.buffers[family.buffer.0].name);
@@ -191,18 +195,6 @@ fn buffer_of(local: LocalId, body: &[Stmt]) -> Option<BufferId> {
         }
     };
     body.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_place(&mut |_, place| visit(place))));
-    found
-}
-
-/// Locals that begin or change in some statements.
-fn changed_in(body: &[Stmt]) -> Vec<LocalId> {
-    let mut found = Vec::new();
-    let mut visit = |stmt: &Stmt| match stmt {
-        Stmt::For(own) => found.push(own.counter),
-        Stmt::Let { local, .. } | Stmt::Set { local, .. } => found.push(*local),
-        _ => {}
-    };
-    body.iter().for_each(|stmt| stmt.each(&mut visit));
     found
 }
 

@@ -25,6 +25,7 @@
 //!
 //! Limits: a loop that counts by 1 or -1, with one comparison as its test; a counter that isn't multiplied in remainders.
 
+use crate::cut::has_loop;
 use crate::family::Family;
 use crate::fresh::{Name, fresh, let_be};
 use crate::sum::Sum;
@@ -33,7 +34,7 @@ use polyfold_program::{
     Relation, Stmt,
 };
 
-/// Moduli that are numbers, and smaller than this, would make segments that are too short.
+/// Moduli that are numbers, and smaller than this, would make segments that are too short: such remainders stay.
 const LEAST_MODULUS: i64 = 16;
 
 /// The program with its innermost loops split. `name` makes a variable's name from what it is for, the same each time.
@@ -117,22 +118,20 @@ impl Splitting<'_> {
     }
 }
 
-fn has_loop(stmt: &Stmt) -> bool {
-    let mut found = false;
-    stmt.each(&mut |stmt| found |= matches!(stmt, Stmt::For(_)));
-    found
-}
-
 /// Whether a remainder in a loop's subscripts changes with its counter.
 fn wraps(own: &Loop) -> bool {
     let mut found = false;
     let mut visit = |e: &Int| {
-        let is_remainder = matches!(e, Int::Binary(IntOp::Remainder | IntOp::FloorModulo, ..));
-        found |= is_remainder && e.names(own.counter);
+        found |= matches!(e, Int::Binary(IntOp::Remainder | IntOp::FloorModulo, _, modulus) if !is_small(modulus))
+            && e.names(own.counter);
     };
     let mut in_place = |place: &Place| place.each_int(&mut visit);
     own.body.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_place(&mut |_, place| in_place(place))));
     found
+}
+
+fn is_small(modulus: &Int) -> bool {
+    modulus.as_constant().is_some_and(|value| value < LEAST_MODULUS)
 }
 
 /// A loop that counts by 1 or -1, while its counter is on this side of a bound.
@@ -189,10 +188,10 @@ impl<'a> Head<'a> {
     fn note(&self, e: &Int, buffer: BufferId, families: &mut Vec<Family>) -> Option<()> {
         match e {
             Int::Binary(IntOp::Remainder | IntOp::FloorModulo, value, modulus) if e.names(self.counter) => {
-                let factor = self.factor(value).filter(|_| !modulus.names(self.counter))?;
-                if modulus.as_constant().is_some_and(|value| value < LEAST_MODULUS) {
-                    return None;
+                if is_small(modulus) {
+                    return Some(());
                 }
+                let factor = self.factor(value).filter(|_| !modulus.names(self.counter))?;
                 Family::note(families, buffer, e, factor);
                 Some(())
             }
@@ -449,7 +448,9 @@ mod tests {
         assert!(!stays("i < n", "i % m"));
         assert!(stays("i < n && i < m", "i % m"));
         assert!(stays("i < n", "(2 * i) % m"));
-        assert!(stays("i < n", "i % 3"));
         assert!(!stays("i < n", "0"));
+        let few = "program p(n: i32) { in A[n]; out B[n]; temporary W[3];
+            for let i: i32 = 0 while i < n step 1 { S0(i): W[i % 3] = A[i]; S1(i): B[i] = W[i % 3]; } }";
+        assert_eq!(judged(few).as_ref().map(loops), Some(1));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Example: `2 * (i - 1) + n + 2` is `2 i + n`, with no constant.
 
-use polyfold_program::{Int, IntOp};
+use polyfold_program::{Cond, Int, IntOp, Relation};
 
 /// `Σ factor * term + constant`, with each term once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,6 +70,13 @@ impl Sum {
         Sum::of(e, 1).plus(other, -1).number()
     }
 
+    /// What a sum is more than another one, if that is a number.
+    pub(crate) fn less(&self, other: &Sum) -> Option<i64> {
+        let all =
+            other.parts.iter().try_fold(self.clone(), |sum, (e, factor)| Some(sum.plus(e, factor.checked_neg()?)));
+        all?.number()
+    }
+
     /// What an integer is more than another one but for a multiple of a modulus, if that is a number: the smallest one.
     pub(crate) fn difference_modulo((e, other): (&Int, &Int), modulus: &Int) -> Option<i64> {
         let found = (-2..=2).find_map(|times| Sum::of(e, 1).plus(other, -1).plus(modulus, times).number())?;
@@ -80,6 +87,19 @@ impl Sum {
             }
             _ => found,
         })
+    }
+
+    /// The sum once for each of what its first maximum is of, or minimum.
+    pub(crate) fn extremes(&self, is_maximum: bool) -> Vec<Sum> {
+        let extreme = self.plain().into_iter().find_map(|(e, factor)| {
+            let of = extreme_of(&e, is_maximum == (factor > 0))?;
+            Some((e, factor, of))
+        });
+        let Some((e, factor, of)) = extreme.filter(|(_, factor, _)| *factor > i64::MIN) else {
+            return vec![self.clone()];
+        };
+        let without = self.clone().plus(&e, -factor);
+        of.iter().flat_map(|one| without.clone().plus(one, factor).extremes(is_maximum)).collect()
     }
 
     /// The sum, if it is a number.
@@ -134,6 +154,26 @@ impl Sum {
     }
 }
 
+/// What an integer is the maximum of, or the minimum.
+fn extreme_of(e: &Int, is_maximum: bool) -> Option<[Int; 2]> {
+    match e {
+        Int::Binary(IntOp::Maximum, left, right) if is_maximum => Some([(**left).clone(), (**right).clone()]),
+        Int::Binary(IntOp::Minimum, left, right) if !is_maximum => Some([(**left).clone(), (**right).clone()]),
+        Int::Select(cond, yes, no) => {
+            let Cond::Compare(relation, left, right) = &**cond else { return None };
+            // Which side the condition finds to be larger, or as large.
+            let (large, small) = match relation {
+                Relation::Greater | Relation::GreaterOrEqual => (left, right),
+                Relation::Less | Relation::LessOrEqual => (right, left),
+                Relation::Equal | Relation::NotEqual => return None,
+            };
+            let chosen = if is_maximum { (large, small) } else { (small, large) };
+            ((&**yes, &**no) == chosen).then(|| [(**yes).clone(), (**no).clone()])
+        }
+        _ => None,
+    }
+}
+
 /// A positive number comes first where nothing else is positive, so that no sum begins with a minus where it needn't.
 fn added_up(terms: impl Iterator<Item = (Int, i64)>, constant: i64) -> Int {
     let mut terms = terms.peekable();
@@ -179,6 +219,18 @@ mod tests {
         assert_eq!(sum("2 * (i - 1) + n + 2"), int("2 * i + n"));
         assert_eq!(sum("j - i - j + 3"), int("3 - i"));
         assert_eq!(sum("i - i"), int("0"));
+    }
+
+    #[test]
+    fn maxima_and_minima_are_taken_apart() {
+        let of = |text: &str, is_maximum| -> Vec<Int> {
+            Sum::of(&int(text), 1).extremes(is_maximum).iter().map(|own| own.print(&[])).collect()
+        };
+        assert_eq!(of("max(0, i - n) + 1", true), [int("1"), int("i - n + 1")]);
+        assert_eq!(of("max(0, i - n) + 1", false), [int("max(0, i - n) + 1")]);
+        assert_eq!(of("n - max(0, i)", false), [int("n"), int("n - i")]);
+        assert_eq!(of("(i < n ? i : n)", false), [int("i"), int("n")]);
+        assert_eq!(of("(i < n ? n : i)", false).len(), 1);
     }
 
     #[test]

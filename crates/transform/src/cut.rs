@@ -1,0 +1,542 @@
+//! Loops are cut where conditions on their counters change (index-set splitting).
+//!
+//! ```text
+//! for let i = 0 while i < n step 1 {          int i = 0;
+//!   if (i >= 1 && i < n - 1) { A }            for i while i < 1 step 1 { B }
+//!   else { B }                           =>   for i while i < n - 1 step 1 { A }
+//! }                                           for i while i < n step 1 { B }
+//! ```
+//!
+//! The idea: a comparison with something fixed changes once, at a threshold. Each part goes on up to the next threshold, so that
+//! it is past those before, and not past its own. Where that settles a comparison it goes. Nothing else is taken for granted:
+//! if thresholds come in another order, some comparisons stay, and the parts run the same iterations.
+//!
+//! Paper: Griebl, Feautrier, Lengauer, "Index set splitting", 2000.
+//!
+//! Invariants: iterations and their order stay, and what a counter holds behind its loop.
+//!
+//! Conditions in front of innermost loops stay: they cost little.
+//!
+//! Limits: loops that count by 1 or -1, with one comparison as their test, and not for threads. No other parts than are needed to
+//! settle all comparisons with the counter, and at most [`MOST_PARTS`]: each has the body once more.
+
+use crate::sum::Sum;
+use polyfold_program::{Cond, Int, Invariant, LocalId, LocalValue, Loop, Place, Program, Relation, Stmt, Value};
+
+/// A border on each side takes three, and a corner beside it two more.
+const MOST_PARTS: usize = 5;
+
+/// The program with its loops cut.
+pub fn cut(program: &Program) -> Program {
+    Program { body: list(&program.body, &mut Vec::new()), ..program.clone() }
+}
+
+/// `positive`: what is known to be, in the loops around.
+fn list(body: &[Stmt], positive: &mut Vec<Sum>) -> Vec<Stmt> {
+    body.iter().flat_map(|own| stmt(own, positive)).collect()
+}
+
+fn stmt(own: &Stmt, positive: &mut Vec<Sum>) -> Vec<Stmt> {
+    match own {
+        Stmt::For(own) => {
+            let cut = Cut::of(own);
+            let (begun, parts) = match &cut {
+                Some(cut) => (Some(cut.begun()), cut.parts(positive)),
+                None => (None, vec![own.clone()]),
+            };
+            let count = iterations(own);
+            let known = positive.len();
+            positive.extend(count);
+            let inside = |own: Loop| Stmt::For(Loop { body: list(&own.body, positive), ..own });
+            let all = parts.into_iter().map(inside).collect::<Vec<_>>();
+            positive.truncate(known);
+            begun.into_iter().chain(all).collect()
+        }
+        Stmt::If { cond, then, other } => {
+            vec![Stmt::If { cond: cond.clone(), then: list(then, positive), other: list(other, positive) }]
+        }
+        other => vec![other.clone()],
+    }
+}
+
+/// How many iterations a loop has that counts by 1 or -1.
+fn iterations(own: &Loop) -> Option<Sum> {
+    let (first, bound) = (own.first.as_ref()?, Comparison::of(&own.test, own.counter)?);
+    Some(match (bound.is_at_least, own.step?) {
+        (false, 1) => Sum::of(&bound.threshold, 1).plus(first, -1),
+        (true, -1) => Sum::of(first, 1).plus(&Int::Constant(1), 1).plus(&bound.threshold, -1),
+        _ => return None,
+    })
+}
+
+/// A loop with places to cut it at.
+struct Cut<'a> {
+    own: &'a Loop,
+    first: &'a Int,
+    is_upwards: bool,
+    /// In the order in which the loop reaches them: the counter is less than one, or at least as large.
+    thresholds: Vec<Int>,
+    /// What is known from the start.
+    known: Facts,
+}
+
+impl<'a> Cut<'a> {
+    /// `None`: nothing is to be settled by it.
+    fn of(own: &'a Loop) -> Option<Cut<'a>> {
+        let is_upwards = direction(own).filter(|_| !own.parallel)?;
+        let (first, bound) = (own.first.as_ref()?, Comparison::of(&own.test, own.counter)?);
+        let mut known = Facts::default();
+        let begun = if is_upwards { first.clone() } else { plus(first, 1) };
+        known.note(begun, is_upwards);
+        known.note(bound.threshold.clone(), bound.is_at_least);
+        let mut thresholds = thresholds(own, &known)?;
+        // From where the loop begins, what is of unknown distance, and to where it ends.
+        let rank = |own: &Int| match (Sum::difference(own, first), Sum::difference(own, &bound.threshold)) {
+            (Some(begin), _) => (0, begin),
+            (None, Some(end)) => (2, end),
+            (None, None) => (1, 0),
+        };
+        let turned = |(rank, distance): (i32, i64)| (rank, if is_upwards { distance } else { -distance });
+        thresholds.sort_by_key(|own| turned(rank(own)));
+        let has_room = !thresholds.is_empty() && thresholds.len() < MOST_PARTS;
+        has_room.then_some(Cut { own, first, is_upwards, thresholds, known })
+    }
+
+    /// The counter's first value.
+    fn begun(&self) -> Stmt {
+        let (local, value) = (self.own.counter, LocalValue::Integer(self.first.clone()));
+        if self.own.declares { Stmt::Let { local, value } } else { Stmt::Set { local, value } }
+    }
+
+    /// The parts, each of which goes on with the counter.
+    fn parts(&self, positive: &[Sum]) -> Vec<Loop> {
+        let mut facts = self.known.clone();
+        let mut parts = Vec::new();
+        for (k, threshold) in self.thresholds.iter().enumerate() {
+            let mut here = facts.clone();
+            here.note(threshold.clone(), !self.is_upwards);
+            let alone = Some(if self.is_upwards { 1 } else { 0 });
+            let is_first_alone = k == 0 && Sum::difference(threshold, self.first) == alone;
+            let is_inside = is_first_alone && self.has_iterations(positive) || self.ends_before(threshold);
+            let at = Int::Local(self.own.counter);
+            let own = match self.is_upwards {
+                true => Cond::compare(at, Relation::Less, threshold.clone()),
+                false => Cond::compare(at, Relation::GreaterOrEqual, threshold.clone()),
+            };
+            let test = match is_inside {
+                true => own,
+                false => Cond::And(Box::new(self.own.test.clone()), Box::new(own)),
+            };
+            parts.push(self.part(test, &here, k));
+            facts.note(threshold.clone(), self.is_upwards);
+        }
+        parts.push(self.part(self.own.test.clone(), &facts, self.thresholds.len()));
+        parts
+    }
+
+    /// Whether the loop has one at least.
+    fn has_iterations(&self, positive: &[Sum]) -> bool {
+        let count = iterations(self.own);
+        let is_as_many = |own: &Sum, count: &Sum| own.less(count).is_some_and(|fewer| fewer <= 0);
+        count.is_some_and(|count| positive.iter().any(|own| is_as_many(own, &count)))
+    }
+
+    /// Whether the loop goes on at least up to a threshold.
+    fn ends_before(&self, threshold: &Int) -> bool {
+        let Some(bound) = Comparison::of(&self.own.test, self.own.counter) else { return false };
+        let further = Sum::difference(threshold, &bound.threshold);
+        further.is_some_and(|own| if self.is_upwards { own <= 0 } else { own >= 0 })
+    }
+
+    /// The part behind some thresholds.
+    fn part(&self, test: Cond, facts: &Facts, behind: usize) -> Loop {
+        let settling = Settling { counter: self.own.counter, facts };
+        let body = settling.list(&self.own.body);
+        let invariant = self.invariant(behind);
+        Loop { declares: false, first: None, test, body, invariant, ..self.own.clone() }
+    }
+
+    /// What holds at the head of a loop behind some thresholds.
+    fn invariant(&self, behind: usize) -> Invariant {
+        let (from, past) = match self.is_upwards {
+            true => (Relation::GreaterOrEqual, Relation::GreaterOrEqual),
+            false => (Relation::LessOrEqual, Relation::Less),
+        };
+        let compared = |relation| move |to: &Int| Cond::compare(Int::Local(self.own.counter), relation, to.clone());
+        let begun = Sum::of(self.first, 1).extremes(self.is_upwards);
+        let begun = begun.iter().map(|own| compared(from)(&own.print(&[])));
+        let ranges = begun.chain(self.thresholds[..behind].iter().map(compared(past))).collect();
+        Invariant { ranges, ..Invariant::default() }
+    }
+}
+
+/// Whether a loop counts upwards by 1, or downwards, to a bound. `None`: neither.
+fn direction(own: &Loop) -> Option<bool> {
+    let Cond::Compare(relation, Int::Local(id), _) = &own.test else { return None };
+    let is_upwards = match (relation, own.step?) {
+        (Relation::Less | Relation::LessOrEqual, 1) => true,
+        (Relation::Greater | Relation::GreaterOrEqual, -1) => false,
+        _ => return None,
+    };
+    (*id == own.counter).then_some(is_upwards)
+}
+
+/// Where comparisons with a loop's counter change, as far as that isn't known. `None`: not of all.
+fn thresholds(own: &Loop, known: &Facts) -> Option<Vec<Int>> {
+    let changed = changed_in(&own.body);
+    let mut thresholds: Vec<Int> = Vec::new();
+    let mut has_all = true;
+    let mut note = |cond: &Cond| {
+        if !names(cond, own.counter) {
+            return;
+        }
+        let all = comparisons(cond, own.counter);
+        has_all &= !all.is_empty() && all.iter().all(|own| is_fixed(&own.threshold, &changed));
+        for one in all.into_iter().map(|own| own.threshold) {
+            let is_new = thresholds.iter().all(|own| Sum::difference(own, &one) != Some(0));
+            if is_new && known.settles(&one).is_none() {
+                thresholds.push(one);
+            }
+        }
+    };
+    each_condition(own, &mut |cond| each_comparison(cond, &mut note));
+    has_all.then_some(thresholds)
+}
+
+fn plus(e: &Int, by: i64) -> Int {
+    Sum::of(e, 1).plus(&Int::Constant(by), 1).print(&[])
+}
+
+/// Whether the counter is at least something, or less.
+struct Comparison {
+    threshold: Int,
+    is_at_least: bool,
+}
+
+impl Comparison {
+    /// `None`: it isn't a comparison of the counter alone with something, or it is for equality.
+    fn of(cond: &Cond, counter: LocalId) -> Option<Comparison> {
+        let Cond::Compare(relation, left, right) = cond else { return None };
+        let at = Int::Local(counter);
+        let sum = Sum::of(left, 1).plus(right, -1);
+        let (factor, _) = sum.without(&at)?;
+        // factor * i + rest, compared with 0.
+        let rest = sum.plus(&at, -factor);
+        let (relation, limit) = match factor {
+            1 => (*relation, rest.negated().print(&[])),
+            -1 => (mirrored(*relation), rest.print(&[])),
+            _ => return None,
+        };
+        if limit.names(counter) {
+            return None;
+        }
+        Some(match relation {
+            Relation::GreaterOrEqual => Comparison { threshold: limit, is_at_least: true },
+            Relation::Less => Comparison { threshold: limit, is_at_least: false },
+            Relation::Greater => Comparison { threshold: plus(&limit, 1), is_at_least: true },
+            Relation::LessOrEqual => Comparison { threshold: plus(&limit, 1), is_at_least: false },
+            Relation::Equal | Relation::NotEqual => return None,
+        })
+    }
+}
+
+fn mirrored(relation: Relation) -> Relation {
+    match relation {
+        Relation::Less => Relation::Greater,
+        Relation::LessOrEqual => Relation::GreaterOrEqual,
+        Relation::Greater => Relation::Less,
+        Relation::GreaterOrEqual => Relation::LessOrEqual,
+        same => same,
+    }
+}
+
+/// Comparisons that hold together exactly if a condition does, or if it doesn't, for `!=`. Empty: it isn't understood.
+fn comparisons(cond: &Cond, counter: LocalId) -> Vec<Comparison> {
+    match cond {
+        Cond::Compare(Relation::Equal | Relation::NotEqual, left, right) => {
+            let side = |relation| Comparison::of(&Cond::compare(left.clone(), relation, right.clone()), counter);
+            let both = [side(Relation::GreaterOrEqual), side(Relation::LessOrEqual)];
+            both.into_iter().collect::<Option<Vec<_>>>().unwrap_or_default()
+        }
+        other => Comparison::of(other, counter).into_iter().collect(),
+    }
+}
+
+/// What is known of a counter: it is at least some integers, and less than others.
+#[derive(Clone, Default)]
+struct Facts {
+    at_least: Vec<Int>,
+    less: Vec<Int>,
+}
+
+impl Facts {
+    /// What is at least a maximum is at least both.
+    fn note(&mut self, threshold: Int, is_at_least: bool) {
+        let all = if is_at_least { &mut self.at_least } else { &mut self.less };
+        all.extend(Sum::of(&threshold, 1).extremes(is_at_least).iter().map(|own| own.print(&[])));
+    }
+
+    /// Whether the counter is at least a threshold. `None`: nothing says.
+    fn settles(&self, threshold: &Int) -> Option<bool> {
+        let is_from = |own: &Int, range: fn(i64) -> bool| Sum::difference(own, threshold).is_some_and(range);
+        if self.at_least.iter().any(|own| is_from(own, |further| further >= 0)) {
+            return Some(true);
+        }
+        self.less.iter().any(|own| is_from(own, |further| further <= 0)).then_some(false)
+    }
+}
+
+/// Conditions that facts settle.
+struct Settling<'a> {
+    counter: LocalId,
+    facts: &'a Facts,
+}
+
+impl Settling<'_> {
+    fn list(&self, body: &[Stmt]) -> Vec<Stmt> {
+        body.iter().flat_map(|own| self.stmt(own)).collect()
+    }
+
+    fn stmt(&self, own: &Stmt) -> Vec<Stmt> {
+        match own {
+            Stmt::For(own) => vec![Stmt::For(Loop { body: self.list(&own.body), ..own.clone() })],
+            Stmt::If { cond, then, other } => match self.cond(cond) {
+                Settled::Holds => self.list(then),
+                Settled::Fails => self.list(other),
+                Settled::Open(cond) => vec![Stmt::If { cond, then: self.list(then), other: self.list(other) }],
+            },
+            Stmt::Assign(own) => {
+                let (target, value) = (self.place(&own.target), self.value(&own.value));
+                vec![Stmt::Assign(polyfold_program::Assign { target, value, ..own.clone() })]
+            }
+            other => vec![other.clone()],
+        }
+    }
+
+    fn place(&self, place: &Place) -> Place {
+        match place {
+            Place::Select(cond, yes, no) => match self.cond(cond) {
+                Settled::Holds => self.place(yes),
+                Settled::Fails => self.place(no),
+                Settled::Open(cond) => {
+                    Place::Select(Box::new(cond), Box::new(self.place(yes)), Box::new(self.place(no)))
+                }
+            },
+            other => other.clone(),
+        }
+    }
+
+    fn value(&self, value: &Value) -> Value {
+        match value {
+            Value::Read(place) => Value::Read(self.place(place)),
+            Value::Apply(op, operands) => {
+                Value::Apply(op.clone(), operands.iter().map(|operand| self.value(operand)).collect())
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn cond(&self, cond: &Cond) -> Settled {
+        match cond {
+            Cond::And(left, right) => match (self.cond(left), self.cond(right)) {
+                (Settled::Fails, _) | (_, Settled::Fails) => Settled::Fails,
+                (Settled::Holds, other) | (other, Settled::Holds) => other,
+                (Settled::Open(left), Settled::Open(right)) => {
+                    Settled::Open(Cond::And(Box::new(left), Box::new(right)))
+                }
+            },
+            Cond::Or(left, right) => match (self.cond(left), self.cond(right)) {
+                (Settled::Holds, _) | (_, Settled::Holds) => Settled::Holds,
+                (Settled::Fails, other) | (other, Settled::Fails) => other,
+                (Settled::Open(left), Settled::Open(right)) => Settled::Open(Cond::Or(Box::new(left), Box::new(right))),
+            },
+            Cond::Not(inner) => match self.cond(inner) {
+                Settled::Holds => Settled::Fails,
+                Settled::Fails => Settled::Holds,
+                Settled::Open(inner) => Settled::Open(Cond::Not(Box::new(inner))),
+            },
+            Cond::Compare(relation, ..) => {
+                let all = comparisons(cond, self.counter);
+                let known = |own: &Comparison| Some(self.facts.settles(&own.threshold)? == own.is_at_least);
+                let outcome = match &all[..] {
+                    [] => None,
+                    all if all.iter().any(|own| known(own) == Some(false)) => Some(false),
+                    all => all.iter().all(|own| known(own) == Some(true)).then_some(true),
+                };
+                match outcome.map(|holds| holds != (*relation == Relation::NotEqual)) {
+                    Some(true) => Settled::Holds,
+                    Some(false) => Settled::Fails,
+                    None => Settled::Open(cond.clone()),
+                }
+            }
+            Cond::Data(_) => Settled::Open(cond.clone()),
+        }
+    }
+}
+
+/// What is left of a condition.
+enum Settled {
+    Holds,
+    Fails,
+    Open(Cond),
+}
+
+/// Calls `visit` for the conditions of statements in innermost loops, and for those of places that are used there.
+fn each_condition(own: &Loop, visit: &mut dyn FnMut(&Cond)) {
+    let mut inside = Vec::new();
+    own.body.iter().for_each(|stmt| stmt.each(&mut |stmt| inside.extend(as_loop(stmt))));
+    if !inside.is_empty() {
+        let is_innermost = |own: &&&Loop| !own.body.iter().any(has_loop);
+        return inside.iter().filter(is_innermost).for_each(|own| each_condition(own, visit));
+    }
+    let mut in_stmt = |stmt: &Stmt| {
+        if let Stmt::If { cond, .. } = stmt {
+            visit(cond);
+        }
+        stmt.each_place(&mut |_, place| each_choice(place, visit));
+    };
+    own.body.iter().for_each(|stmt| stmt.each(&mut in_stmt));
+}
+
+fn as_loop(stmt: &Stmt) -> Option<&Loop> {
+    match stmt {
+        Stmt::For(own) => Some(own),
+        _ => None,
+    }
+}
+
+/// Whether a statement is a loop, or has one inside.
+pub(crate) fn has_loop(stmt: &Stmt) -> bool {
+    stmt.any(&|stmt| matches!(stmt, Stmt::For(_)))
+}
+
+fn each_choice(place: &Place, visit: &mut dyn FnMut(&Cond)) {
+    if let Place::Select(cond, yes, no) = place {
+        visit(cond);
+        [yes, no].into_iter().for_each(|place| each_choice(place, visit));
+    }
+}
+
+fn each_comparison(cond: &Cond, visit: &mut dyn FnMut(&Cond)) {
+    match cond {
+        Cond::And(left, right) | Cond::Or(left, right) => {
+            [left, right].into_iter().for_each(|cond| each_comparison(cond, visit));
+        }
+        Cond::Not(inner) => each_comparison(inner, visit),
+        Cond::Compare(..) => visit(cond),
+        Cond::Data(_) => {}
+    }
+}
+
+fn names(cond: &Cond, local: LocalId) -> bool {
+    let mut found = false;
+    cond.each_int(&mut |e| found |= *e == Int::Local(local));
+    found
+}
+
+/// Whether an integer is the same all the time, where some locals change.
+fn is_fixed(e: &Int, changed: &[LocalId]) -> bool {
+    let mut fixed = true;
+    e.each(&mut |e| {
+        fixed &= !matches!(e, Int::Data(_)) && !matches!(e, Int::Local(id) if changed.contains(id));
+    });
+    fixed
+}
+
+/// Locals that begin or change in some statements.
+pub(crate) fn changed_in(body: &[Stmt]) -> Vec<LocalId> {
+    let mut found = Vec::new();
+    let mut visit = |stmt: &Stmt| match stmt {
+        Stmt::For(own) => found.push(own.counter),
+        Stmt::Let { local, value: LocalValue::Integer(_) } | Stmt::Set { local, .. } => found.push(*local),
+        _ => {}
+    };
+    body.iter().for_each(|stmt| stmt.each(&mut visit));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cut;
+    use polyfold_isl::Context;
+    use polyfold_program::{Program, Stmt};
+    use polyfold_prove::validate::{Verdict, lockstep};
+    use polyfold_replay::terms::{agree, sizes_to_run};
+
+    /// How many loops there are, and how many conditions are left, where the result is judged.
+    fn counts(body: &str) -> (usize, usize) {
+        let text =
+            format!("program p(n, m) where n >= 0, m >= 0 {{ in A[n]; inout B[n][n]; inout W[n + 1][m + 1]; {body} }}");
+        let program = Program::read(&text).expect("a program");
+        let after = cut(&program);
+        let ran = agree(&program, &after, &sizes_to_run(&program, &after), 1_000_000);
+        assert!(ran.as_ref().is_ok_and(|ran| ran.agreed >= 6), "{ran:?}\n{after}");
+        let verdict = lockstep(&Context::new(), &program, &after, 200_000_000).expect("isl works");
+        assert!(matches!(verdict, Verdict::Same { .. }), "{verdict:?}\n{after}");
+        let (mut loops, mut conditions) = (0, 0);
+        let mut visit = |stmt: &Stmt| match stmt {
+            Stmt::For(_) => loops += 1,
+            Stmt::If { .. } => conditions += 1,
+            _ => {}
+        };
+        after.body.iter().for_each(|stmt| stmt.each(&mut visit));
+        (loops, conditions)
+    }
+
+    fn one(head: &str, cond: &str) -> (usize, usize) {
+        counts(&format!("for {head} {{ if ({cond}) {{ S0(i): B[i][0] = A[i]; }} else {{ S1(i): B[i][0] = 1; }} }}"))
+    }
+
+    #[test]
+    fn borders_are_apart() {
+        assert_eq!(one("i = 0 while i < n step 1", "i >= 1 && i < n - 1"), (3, 0));
+        assert_eq!(one("i = 0 while i < n step 1", "i == 0 || n - 1 == i"), (3, 0));
+        assert_eq!(one("i = 0 while i < n step 1", "i != 0"), (2, 0));
+        assert_eq!(one("i = n - 1 while i >= 0 step -1", "i >= 1 && i < n - 1"), (3, 0));
+    }
+
+    #[test]
+    fn thresholds_of_unknown_order_leave_conditions() {
+        let (loops, conditions) = one("i = 0 while i < n step 1", "i < m && i >= n - m");
+        assert_eq!(loops, 3);
+        assert!(conditions > 0);
+    }
+
+    #[test]
+    fn what_a_loop_does_not_settle_stays() {
+        assert_eq!(one("i = 0 while i < n step 1", "i < n"), (1, 1));
+        assert_eq!(one("i = 0 while i < n step 1", "2 * i < m"), (1, 1));
+        assert_eq!(one("i = 0 while i < n step 1", "m > 3"), (1, 1));
+        assert_eq!(one("i = 0 while i < n step 2", "i > 3"), (1, 1));
+    }
+
+    #[test]
+    fn conditions_in_front_of_loops_stay() {
+        let body =
+            "for i = 0 while i < n step 1 { if (i > 1) { for j = 0 while j < n step 1 { S0(i, j): B[i][j] = 1; } } }";
+        assert_eq!(counts(body), (2, 1));
+    }
+
+    #[test]
+    fn outer_loops_are_cut_first() {
+        let inside = "i >= 1 && i < n - 1 && j >= 1 && j < n - 1";
+        let body = format!(
+            "for i = 0 while i < n step 1 {{ for j = 0 while j < n step 1 {{
+               if ({inside}) {{ S0(i, j): B[i][j] = A[i]; }} else {{ S1(i, j): B[i][j] = 1; }} }} }}"
+        );
+        // Three parts outside; the middle one has three loops inside, the others one.
+        assert_eq!(counts(&body), (8, 0));
+        let declared = body.replace("for ", "for let ");
+        let again = declared.replace("S0", "S2").replace("S1", "S3");
+        assert_eq!(counts(&format!("{declared} {again}")), (16, 0));
+    }
+
+    #[test]
+    fn ends_that_are_minima_and_values_that_are_products_are_understood() {
+        let body = "for d = 0 while d <= n + m step 1 {
+            for i = (0 > d - m ? 0 : d - m) while i <= (n < d ? n : d) step 1 {
+              if (i == 0) { S0(d, i): W[i][d - i] = d; } else {
+                if (d - i == 0) { S1(d, i): W[i][d - i] = i; } else { S2(d, i): W[i][d - i] = d * m + i; } } } }";
+        assert_eq!(counts(body), (4, 0));
+    }
+}
