@@ -293,7 +293,7 @@ fn what_the_dataflow_does_not_show_is_named() {
     assert_eq!(refused("S1(i): ", "S0(0): W[1] = A[0]; S1(i): "), NoInstance);
 }
 
-/// Both validators refuse what they don't know, of a program and itself.
+/// What validators don't know they refuse, of a program and itself. Only the dataflow goes by how many cells there are.
 #[test]
 fn cells_that_data_choose_and_buffers_without_an_end_are_refused() {
     let refusals = |buffers: &str, value: &str| {
@@ -312,6 +312,39 @@ fn cells_that_data_choose_and_buffers_without_an_end_are_refused() {
     let chosen = Obligation::Unsupported("subscripts that data decide");
     assert_eq!(refusals("in A[n]; in key[n];", "A[key[i]]"), [Some(chosen.clone()), Some(chosen)]);
     let open = Obligation::Unsupported("buffers of which nobody says how many cells they have");
-    assert_eq!(refusals("in A[?];", "A[i]"), [Some(open.clone()), Some(open)]);
+    assert_eq!(refusals("in A[?];", "A[i]"), [None, Some(open)]);
     assert_eq!(refusals("in A[n, 3];", "A[i][2]"), [None, None], "rows in one dimension are rows");
+}
+
+#[test]
+fn an_array_and_its_new_storage_may_have_one_name() {
+    let text = "program p(n) where n >= 1 { in A[n]; out B[n]; temporary V[n]; temporary W[2];
+        for i = 0 while i < n step 1 { S0(i): W[i mod 2] = A[i]; S1(i): B[i] = W[i mod 2]; } }";
+    let named = |text: &str| {
+        let mut program = Program::read(text).expect("a program");
+        program.buffers.iter_mut().filter(|own| own.name == "V").for_each(|own| own.name = "W".to_string());
+        program
+    };
+    let judged = |after: &Program| lockstep(&Context::new(), &named(text), after, STEPS).expect("isl works");
+    assert!(matches!(judged(&named(text)), Verdict::Same { .. }));
+    let refused = |after: &Program| matches!(judged(after), Verdict::Refused(_));
+    assert!(refused(&named(&text.replace("S1(i): B[i] = W", "S1(i): B[i] = V"))));
+    // Both of the second program's would stand for one of the first.
+    let mut again = named(text);
+    again.buffers.insert(0, again.buffers[3].clone());
+    assert!(refused(&again));
+}
+
+#[test]
+fn a_scalar_is_copied_to_one_cell() {
+    let head = "program p(n) where n >= 1 { in A[n]; out B[n]; temporary W[2]; temporary x;";
+    let program = |body: &str| Program::read(&format!("{head} {body} }}")).expect("a program");
+    let before = program("S0(0): W[1] = A[0]; S1(0): B[0] = W[1];");
+    let copied = |count: &str| {
+        let after = program(&format!("S0(0): x = A[0]; copy W[1 : {count}] = x; S1(0): B[0] = W[1];"));
+        dataflow(&Context::new(), &before, &after, STEPS).expect("isl works")
+    };
+    assert!(matches!(copied("1"), Verdict::Same { .. }), "{:?}", copied("1"));
+    assert!(matches!(copied("n"), Verdict::Refused(_)));
+    assert!(matches!(copied("0"), Verdict::Refused(_)));
 }

@@ -112,7 +112,10 @@ fn same_buffers(judge: &Judge, problem: &Problem) -> Outcome<Vec<BufferId>> {
         problem.is_same_buffer(judge, &before.buffers[id.0], buffer)?;
         Ok(id)
     };
-    after.buffers.iter().enumerate().map(same).collect()
+    let ids = after.buffers.iter().enumerate().map(same).collect::<Outcome<Vec<BufferId>>>()?;
+    // Two that stand for one would share its cells.
+    let is_alone = ids.iter().collect::<BTreeSet<_>>().len() == ids.len();
+    if is_alone { Ok(ids) } else { Err(Obligation::Interface.into()) }
 }
 
 /// Where the program after is.
