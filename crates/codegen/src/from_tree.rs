@@ -208,8 +208,11 @@ impl Printing<'_> {
         let parts = cut(&settled);
         let Some(now) = split(&parts, &name) else { return Vec::new() };
         let (is_cut, reduced) = (parts != settled, reduce(&now, &name));
-        let is_asked = if reduced == parts { !self.asks_for(&parts) } else { self.asks_for_segments_only(&parts) };
-        if !is_asked && !self.divides() {
+        let is_asked = match reduced == parts {
+            true => !self.asks_for(&parts),
+            false => self.divides() || self.asks_for_segments_only(&parts),
+        };
+        if !is_asked {
             return Vec::new();
         }
         let told = |form: &Program| promise(form, &self.apart());
