@@ -52,9 +52,12 @@ fn in_list(list: &[Stmt], held: &HeldCell, scalar: BufferId, found: &mut Option<
     let has_any = |stmt: &Stmt| statements(stmt).iter().any(|id| held.statements.contains(id));
     let ends = list.iter().position(has_any).zip(list.iter().rposition(has_any));
     let Some((first, last)) = ends else { return list.to_vec() };
-    if let Some((cell, now)) = with_variable(&list[first..=last], held, scalar) {
+    if let Some((cell, now, store)) = with_variable(&list[first..=last], held, scalar) {
         *found = Some(cell);
-        return [&list[..first], &now, &list[last + 1..]].concat();
+        // Behind those of other cells: in the order in which their values began.
+        let (front, behind) = (&list[..first], &list[last + 1..]);
+        let stores = behind.iter().take_while(|stmt| matches!(stmt, Stmt::Copy(_))).count();
+        return [front, &now, &behind[..stores], &[store], &behind[stores..]].concat();
     }
     let mut inside = |stmt: &Stmt| match stmt {
         Stmt::For(own) => {
@@ -71,8 +74,8 @@ fn in_list(list: &[Stmt], held: &HeldCell, scalar: BufferId, found: &mut Option<
     list.iter().map(&mut inside).collect()
 }
 
-/// The statements with the variable in the place of the cell, and the cell's buffer.
-fn with_variable(list: &[Stmt], held: &HeldCell, scalar: BufferId) -> Option<(BufferId, Vec<Stmt>)> {
+/// The cell's buffer, the statements with the variable in the cell's place, and what stores it.
+fn with_variable(list: &[Stmt], held: &HeldCell, scalar: BufferId) -> Option<(BufferId, Vec<Stmt>, Stmt)> {
     let mut all: Vec<StatementId> = list.iter().flat_map(statements).collect();
     let mut wanted = held.statements.clone();
     [&mut all, &mut wanted].into_iter().for_each(|ids| ids.sort());
@@ -97,8 +100,8 @@ fn with_variable(list: &[Stmt], held: &HeldCell, scalar: BufferId) -> Option<(Bu
     }
     let ranges = index.iter().map(|e| Range { first: e.clone(), count: Int::Constant(1) }).collect();
     let from = Region { buffer: scalar, ranges: Vec::new() };
-    now.push(Stmt::Copy(Copy { to: Region { buffer: *buffer, ranges }, from }));
-    (count == held.accesses).then_some((*buffer, now))
+    let store = Stmt::Copy(Copy { to: Region { buffer: *buffer, ranges }, from });
+    (count == held.accesses).then_some((*buffer, now, store))
 }
 
 /// The source's statements in one.
