@@ -5,6 +5,11 @@ void lu(int n, double A[n][n], double lower[n][n], double upper[n][n]) {
   /* U[i][j][k] lives in U[j][k] */
   double U[n][n];
   /* factor is one variable: no two cells of factor are needed at a time */
+  #if defined __GNUC__ && !defined __clang__
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
+  #else
+  #define POLYFOLD_IVDEP
+  #endif
 #pragma scop
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
@@ -13,6 +18,7 @@ void lu(int n, double A[n][n], double lower[n][n], double upper[n][n]) {
     for (int i = k + 1; i < n; i++) {
       double factor = U[i][k] / U[k][k];
       lower[i][k] = factor;
+      POLYFOLD_IVDEP
       for (int j = k + 1; j < n; j++)
         U[i][j] = U[i][j] - factor * U[k][j];
     }

@@ -20,17 +20,15 @@ int unsharp(const float *in, float *out, int h, int w, float amount) {
   for (int y = 0; y < h; y++) {
     {
       int x = 0;
-      if (x < w && x <= 0) {
+      for (; x < w && x < 1; x++) {
         const int at = y * w + x;
         across[(long)(y % 3) * w + x] = in[at];
-        x++;
       }
-      POLYFOLD_IVDEP
-      for (; x <= w - 2; x++) {
+      for (; x < w - 1; x++) {
         const int at = y * w + x;
         across[(long)(y % 3) * w + x] = (in[at - 1] + 2 * in[at] + in[at + 1]) / 4;
       }
-      if (x < w) {
+      for (; x < w; x++) {
         const int at = y * w + x;
         across[(long)(y % 3) * w + x] = in[at];
       }

@@ -7,18 +7,12 @@ void wavelet(int h, int w, int in[h][2 * w], int low[h][w], int high[h][w]) {
   /* odd[i][j] lives in odd_shared[j + 1] */
   /* detail[i][j] lives in odd_shared[j] */
   int odd_shared[w + 1];
-  #if defined __GNUC__ && !defined __clang__
-  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
-  #else
-  #define POLYFOLD_IVDEP
-  #endif
 #pragma scop
   for (int y = 0; y < h; y++) {
     for (int x = 0; x < 2 * w; x += 2)
       even[x / 2] = in[y][x];
     for (int x = 1; x < 2 * w; x += 2)
       odd_shared[x / 2 + 1] = in[y][x];
-    POLYFOLD_IVDEP
     for (int x = 0; x < w; x++)
       odd_shared[x + 1] = odd_shared[x + 1] - (even[x] + even[MIN(x + 1, w - 1)]) / 2;
     odd_shared[0] = odd_shared[1];
