@@ -202,6 +202,7 @@ impl Printing<'_> {
         })
     }
 
+    /// The forms of one program whose loops are cut and split. There are none where the other way has a form without a pass.
     fn fast_forms(&self, after: &Program) -> Vec<(Option<Program>, Program)> {
         let name = |stem: &str| self.local_name(stem);
         let settled = settle(after);
