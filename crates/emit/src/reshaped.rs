@@ -1,7 +1,8 @@
 //! Loops of which a pass makes several.
 //!
-//! A loop that is cut becomes a block with its counter, and the parts that go on with it. A loop that is split becomes a loop again. Its head is the source's without the step. In it stand variables, and
-//! loops that go on with its counter; their bodies are the source's, with other cells. Comments and macros of the body stay in each.
+//! The idea: a loop that is cut becomes a block with its counter, and the parts that go on with it. A loop that is split becomes
+//! a loop again. Its head is the source's without the step. In it stand variables, and loops that go on with its counter. Their
+//! bodies are the source's, with other cells. Comments and macros of the body stay in each.
 //!
 //! ```text
 //! for (int i = 0; i < n; i++)  // rows        for (int i = 0; i < n; ) {

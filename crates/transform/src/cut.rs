@@ -435,7 +435,7 @@ fn names(cond: &Cond, local: LocalId) -> bool {
 }
 
 /// Whether an integer is the same all the time, where some locals change.
-fn is_fixed(e: &Int, changed: &[LocalId]) -> bool {
+pub(crate) fn is_fixed(e: &Int, changed: &[LocalId]) -> bool {
     let mut fixed = true;
     e.each(&mut |e| {
         fixed &= !matches!(e, Int::Data(_)) && !matches!(e, Int::Local(id) if changed.contains(id));

@@ -21,7 +21,7 @@
 //! Limits: moduli that are numbers stay, since compilers multiply for them. So do remainders in loops that threads run, or that
 //! have such a loop inside.
 
-use crate::cut::changed_in;
+use crate::cut::{changed_in, is_fixed};
 use crate::family::Family;
 use crate::fresh::{Name, fresh, let_be};
 use crate::sum::Sum;
@@ -147,18 +147,13 @@ fn wrapped(at: LocalId, by: i64, modulus: &Int) -> Int {
 /// The remainders in a loop's body that change with its counter, and with nothing else in it.
 fn families(own: &Loop) -> Vec<Family> {
     let changed = changed_in(&own.body);
-    let is_fixed = |e: &Int| {
-        let mut fixed = true;
-        e.each(&mut |e| fixed &= !matches!(e, Int::Data(_)) && !matches!(e, Int::Local(id) if changed.contains(id)));
-        fixed
-    };
     let mut families: Vec<Family> = Vec::new();
     let mut note = |buffer: Option<BufferId>, e: &Int| {
         let (Int::Binary(IntOp::Remainder | IntOp::FloorModulo, value, modulus), Some(buffer)) = (e, buffer) else {
             return;
         };
         let Some((factor, rest)) = Sum::of(value, 1).without(&Int::Local(own.counter)) else { return };
-        let is_own = factor != 0 && modulus.as_constant().is_none() && is_fixed(e);
+        let is_own = factor != 0 && modulus.as_constant().is_none() && is_fixed(e, &changed);
         if is_own && !rest.iter().chain([&**modulus]).any(|e| e.names(own.counter)) {
             Family::note(&mut families, buffer, e, factor);
         }
