@@ -132,8 +132,14 @@ impl Expressions<'_> {
                 let buffer = &self.program.buffers[buffer.0];
                 format!("{}{}", buffer.name, self.subscripts(buffer, index, &kept))
             }
-            (Place::Through { pointer, index }, _) => {
-                format!("{}[{}]", self.local(*pointer), self.int(index, &Kept::default()).within(Level::Whole))
+            (Place::Through { pointer, index }, own) => {
+                // The row's subscript stands as in the source, if it is the same.
+                let kept = match own {
+                    Some((Place::Cell { buffer, index }, written)) => Kept::of_cell(index, written, self.rows(*buffer)),
+                    _ => Kept::default(),
+                };
+                let subscript = |e: &Int| format!("[{}]", self.int(e, &kept).within(Level::Whole));
+                format!("{}{}", self.local(*pointer), index.iter().map(subscript).collect::<String>())
             }
             (Place::Select(cond, yes, no), _) => {
                 let cond = self.cond(cond, None).within(Level::Or);

@@ -246,16 +246,17 @@ impl Printer<'_> {
     fn place(&self, place: &Place) -> String {
         match place {
             Place::Cell { buffer, index } => {
-                let index: String = index.iter().map(|e| format!("[{}]", self.int(e, Level::Whole))).collect();
-                format!("{}{index}", self.program.buffers[buffer.0].name)
+                format!("{}{}", self.program.buffers[buffer.0].name, self.subscripts(index))
             }
-            Place::Through { pointer, index } => {
-                format!("{}[{}]", self.local(*pointer), self.int(index, Level::Whole))
-            }
+            Place::Through { pointer, index } => format!("{}{}", self.local(*pointer), self.subscripts(index)),
             Place::Select(cond, yes, no) => {
                 format!("({} ? {} : {})", self.cond(cond, Level::Or), self.place(yes), self.place(no))
             }
         }
+    }
+
+    fn subscripts(&self, index: &[Int]) -> String {
+        index.iter().map(|e| format!("[{}]", self.int(e, Level::Whole))).collect()
     }
 
     fn value(&self, value: &Value, needed: Level) -> String {

@@ -556,15 +556,15 @@ impl Reader<'_> {
                 Ok(Place::Select(Box::new(cond), Box::new(yes), Box::new(self.as_place(no)?)))
             }
             Raw::Name(name, index) => {
-                let mut index = index.iter().map(|e| self.as_subscript(e)).collect::<Result<Vec<Int>>>()?;
+                let index = index.iter().map(|e| self.as_subscript(e)).collect::<Result<Vec<Int>>>()?;
                 if let Some(buffer) = self.program.buffer(name) {
                     self.has_dimensions(buffer, index.len())?;
                     return Ok(Place::Cell { buffer, index });
                 }
-                match (self.local(name).filter(|id| self.is_pointer(*id)), index.len()) {
-                    (Some(pointer), 1) => Ok(Place::Through { pointer, index: index.remove(0) }),
-                    (Some(_), _) => self.wrong(format!("a pointer has one subscript, as in `{name}[0]`")),
-                    (None, _) => self.wrong(format!("`{name}` is no buffer and no pointer")),
+                match self.local(name).filter(|id| self.is_pointer(*id)) {
+                    Some(pointer) if !index.is_empty() => Ok(Place::Through { pointer, index }),
+                    Some(_) => self.wrong(format!("a pointer has a subscript, as in `{name}[0]`")),
+                    None => self.wrong(format!("`{name}` is no buffer and no pointer")),
                 }
             }
             _ => self.wrong("a cell is wanted here"),

@@ -64,12 +64,12 @@ pub enum Place {
         /// One subscript for each dimension.
         index: Vec<Int>,
     },
-    /// `p[i]`: a cell of the same row as the one that a pointer stands at, so many behind it.
+    /// `p[i]`: a cell so far behind the one that a pointer stands at; `p[1][0]` is one of the next row.
     Through {
         /// The pointer.
         pointer: LocalId,
-        /// Cells behind it, in the last dimension.
-        index: Int,
+        /// How far, in the last dimensions.
+        index: Vec<Int>,
     },
     /// The first if the condition holds, else the second.
     Select(Box<Cond>, Box<Place>, Box<Place>),

@@ -58,8 +58,7 @@ impl Place {
     /// Calls `visit` for all integers inside.
     pub fn each_int<'a>(&'a self, visit: &mut dyn FnMut(&'a Int)) {
         match self {
-            Place::Cell { index, .. } => index.iter().for_each(|e| e.each(visit)),
-            Place::Through { index, .. } => index.each(visit),
+            Place::Cell { index, .. } | Place::Through { index, .. } => index.iter().for_each(|e| e.each(visit)),
             Place::Select(cond, yes, no) => {
                 cond.each_int(visit);
                 [yes, no].into_iter().for_each(|place| place.each_int(visit));
@@ -103,8 +102,7 @@ impl Place {
     /// Calls `visit` for all places that are read to know which cell it is.
     pub fn each_read<'a>(&'a self, visit: &mut dyn FnMut(&'a Place)) {
         match self {
-            Place::Cell { index, .. } => index.iter().for_each(|e| e.each_read(visit)),
-            Place::Through { index, .. } => index.each_read(visit),
+            Place::Cell { index, .. } | Place::Through { index, .. } => index.iter().for_each(|e| e.each_read(visit)),
             Place::Select(cond, yes, no) => {
                 cond.each_read(visit);
                 [yes, no].into_iter().for_each(|place| place.each_read(visit));
@@ -183,7 +181,7 @@ impl Place {
                 of(Place::Cell { buffer: *buffer, index })
             }
             Place::Through { pointer, index } => {
-                let index = index.with_cells(of);
+                let index = index.iter().map(|e| e.with_cells(of)).collect();
                 of(Place::Through { pointer: *pointer, index })
             }
             Place::Select(cond, yes, no) => {
@@ -292,7 +290,9 @@ impl Place {
             Place::Cell { buffer, index } => {
                 Place::Cell { buffer: *buffer, index: index.iter().map(|e| e.with_leaves(leaf)).collect() }
             }
-            Place::Through { pointer, index } => Place::Through { pointer: *pointer, index: index.with_leaves(leaf) },
+            Place::Through { pointer, index } => {
+                Place::Through { pointer: *pointer, index: index.iter().map(|e| e.with_leaves(leaf)).collect() }
+            }
             Place::Select(cond, yes, no) => {
                 let cond = Box::new(cond.with_leaves(leaf));
                 Place::Select(cond, Box::new(yes.with_leaves(leaf)), Box::new(no.with_leaves(leaf)))

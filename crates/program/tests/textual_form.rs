@@ -104,7 +104,7 @@ fn cell() -> impl Strategy<Value = Place> {
             let data = Value::Apply(Op::Subtract, vec![Value::Integer(b), s]);
             Place::Cell { buffer: BufferId(0), index: vec![a, Int::Data(Box::new(data))] }
         }),
-        int().prop_map(|index| Place::Through { pointer: LocalId(2), index }),
+        prop::collection::vec(int(), 1..3).prop_map(|index| Place::Through { pointer: LocalId(2), index }),
     ]
 }
 

@@ -173,8 +173,9 @@ impl Mistake {
 
     fn place(&mut self, place: &mut Place) {
         match place {
-            Place::Cell { index, .. } => index.iter_mut().for_each(|e| self.whole(e, "subscript")),
-            Place::Through { index, .. } => self.whole(index, "subscript"),
+            Place::Cell { index, .. } | Place::Through { index, .. } => {
+                index.iter_mut().for_each(|e| self.whole(e, "subscript"));
+            }
             Place::Select(cond, yes, no) => {
                 self.cond(cond, "case");
                 self.place(yes);

@@ -11,7 +11,7 @@ use super::heads::Head;
 use super::linear::Linear;
 use super::lockstep::{State, Walk};
 use super::{Obligation, Stop};
-use polyfold_program::{BufferId, Cond, Congruence, Int, IntOp, LocalId, Loop, Place, Relation, Stmt};
+use polyfold_program::{Cond, Congruence, Int, IntOp, Loop, Place, Relation, Stmt};
 
 /// What a bound is weakened to before it is dropped: `0 <= x` and `x <= b - 1` are what subscripts need.
 const NATURAL: [i128; 2] = [1, 0];
@@ -41,13 +41,6 @@ impl Walk<'_> {
         for form in said(&head.own.invariant.ranges)? {
             found.push(Bound { form, least: 0, is_said: true });
         }
-        for (pointer, place) in &head.own.invariant.addresses {
-            let (buffer, forms) = standing(*pointer, place)?;
-            if joined.pointers.get(pointer).is_none_or(|(own, _)| *own != buffer) {
-                return Err(Obligation::Head.into());
-            }
-            found.extend(forms.into_iter().map(|form| Bound { form, least: 0, is_said: true }));
-        }
         let is_counted = slots == [Slot::Local(head.own.counter)];
         let looked_for = if head.is_said() || is_counted {
             self.advances(head, entry)?
@@ -57,10 +50,14 @@ impl Walk<'_> {
         found.extend(looked_for.into_iter().map(|form| Bound { form, least: i128::MAX, is_said: false }));
         let mut holding = Vec::new();
         for mut bound in found {
-            let least = self.least(head, entry, &bound.form)?;
-            match least {
-                Some(least) if bound.is_said && least >= 0 => holding.push(bound),
-                _ if bound.is_said => return Err(Obligation::Head.into()),
+            if bound.is_said {
+                if !self.is_at_least(head, entry, &bound.form, bound.least)? {
+                    return Err(Obligation::Head.into());
+                }
+                holding.push(bound);
+                continue;
+            }
+            match self.least(head, entry, &bound.form)? {
                 Some(least) if self.only(joined, &bound.form, head)?.is_some() => {
                     bound.least = least;
                     holding.push(bound);
@@ -216,10 +213,14 @@ impl Walk<'_> {
         let mut kept = Vec::new();
         let mut all = true;
         for mut bound in bounds.drain(..) {
-            let least = if back.is_empty() { Some(bound.least) } else { self.least(head, back, &bound.form)? };
-            match least {
-                Some(least) if least >= bound.least => kept.push(bound),
-                _ if bound.is_said => return Err(Obligation::Head.into()),
+            if self.is_at_least(head, back, &bound.form, bound.least)? {
+                kept.push(bound);
+                continue;
+            }
+            if bound.is_said {
+                return Err(Obligation::Head.into());
+            }
+            match self.least(head, back, &bound.form)? {
                 Some(least) => {
                     if let Some(natural) = NATURAL.into_iter().find(|natural| *natural <= least) {
                         bound.least = natural;
@@ -271,18 +272,6 @@ fn said(ranges: &[Cond]) -> Outcome<Vec<Form>> {
         }
     }
     Ok(found)
-}
-
-/// That a pointer stands at a place: differences of subscripts that aren't negative, in both directions.
-fn standing(pointer: LocalId, place: &Place) -> Outcome<(BufferId, Vec<Form>)> {
-    let Place::Cell { buffer, index } = place else {
-        return Err(Obligation::Unsupported("pointers that stand at no cell of a buffer").into());
-    };
-    let both = |(k, e): (usize, &Int)| {
-        let parts = [(1, Form::Slot(Slot::Pointer(pointer, k))), (-1, Form::Int(e.clone()))];
-        [1, -1].map(|sign| Form::Sum(parts.iter().map(|(factor, part)| (sign * factor, part.clone())).collect()))
-    };
-    Ok((*buffer, index.iter().enumerate().flat_map(both).collect()))
 }
 
 /// Differences of what the conditions of a loop compare.

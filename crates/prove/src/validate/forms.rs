@@ -92,6 +92,17 @@ impl Walk<'_> {
         Ok(Some(counters))
     }
 
+    /// Whether a form has no smaller value in some states.
+    pub(super) fn is_at_least(&self, head: &Head, states: &[State], form: &Form, least: i128) -> Outcome<bool> {
+        for state in states {
+            let Some(value) = self.only(state, form, head)? else { return Ok(false) };
+            if !self.judge.entails(&state.facts, &value.and(-least))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// The least value of a form in some states, if it has one in all of them.
     pub(super) fn least(&self, head: &Head, states: &[State], form: &Form) -> Outcome<Option<i128>> {
         let mut least: Option<i128> = None;

@@ -9,6 +9,7 @@
 //!   the least value that it has in front of the loop.
 //! * Congruences: what the pass says; and locals against the subscripts that the program before has
 //!   where the iteration begins.
+//! * Pointers that the pass says the place of stand there: no symbol is needed for them.
 //!
 //! What was found must hold behind an iteration that begins with all of it. What doesn't hold is
 //! weakened or dropped, and the iteration runs again (Houdini; see `candidates`). Where the
@@ -22,8 +23,9 @@ use super::forms::{Form, Slot};
 use super::instances::Date;
 use super::linear::Linear;
 use super::lockstep::{State, Walk, changed};
+use super::places::Address;
 use super::{Obligation, Stop};
-use polyfold_program::{Cond, Int, Invariant, LocalId, Loop, Moment, Relation, StatementId, Stmt};
+use polyfold_program::{Cond, Int, Invariant, LocalId, Loop, Moment, Place, Relation, StatementId, Stmt};
 use std::collections::BTreeSet;
 
 type Outcome<T> = std::result::Result<T, Stop>;
@@ -42,6 +44,11 @@ impl Head<'_> {
     pub(super) fn is_said(&self) -> bool {
         let Invariant { ranges, congruences, addresses, .. } = &self.own.invariant;
         !ranges.is_empty() || !congruences.is_empty() || !addresses.is_empty()
+    }
+
+    /// Whether the pass says where a pointer stands.
+    fn says_where(&self, pointer: LocalId) -> bool {
+        self.own.invariant.addresses.iter().any(|(own, _)| *own == pointer)
     }
 }
 
@@ -136,6 +143,7 @@ impl Walk<'_> {
         loose: &BTreeSet<Slot>,
         at: &mut Vec<usize>,
     ) -> Outcome<Iterated> {
+        self.stand_as_said(head, entry)?;
         let (joined, slots) = self.joined(head, entry, loose);
         let mut bounds = self.bounds(head, entry, &joined, &slots)?;
         let mut multiples = self.multiples(head, entry, &joined, &slots)?;
@@ -153,7 +161,8 @@ impl Walk<'_> {
                     }
                 }
             }
-            if let Some(slot) = moved(&joined, &back, &slots)? {
+            self.stand_as_said(head, &back)?;
+            if let Some(slot) = moved(head, (&joined, &slots), &back)? {
                 return Ok(Iterated::Moves(slot));
             }
             let kept =
@@ -179,7 +188,7 @@ impl Walk<'_> {
                 slots.push(Slot::Local(*local));
             }
         }
-        for (pointer, (_, at)) in &mut joined.pointers {
+        for (pointer, (_, at)) in joined.pointers.iter_mut().filter(|(pointer, _)| !head.says_where(**pointer)) {
             for (k, value) in at.iter_mut().enumerate() {
                 let own = |state: &State| state.pointers.get(pointer).and_then(|(_, at)| at.get(k).cloned());
                 let slot = Slot::Pointer(*pointer, k);
@@ -219,8 +228,42 @@ impl Walk<'_> {
                 }
             }
         }
+        for (pointer, address) in self.said_addresses(head, &state)? {
+            state.pointers.insert(pointer, address);
+        }
         state.cursor = self.cursor(head, &state)?;
         Ok(state)
+    }
+
+    /// Where pointers stand in a state, as the head says.
+    fn said_addresses(&self, head: &Head, state: &State) -> Outcome<Vec<(LocalId, Address)>> {
+        let said = |(pointer, place): &(LocalId, Place)| {
+            let Place::Cell { buffer, index } = place else {
+                return Err(Obligation::Unsupported("pointers that stand at no cell of a buffer").into());
+            };
+            let subscript = |e: &Int| self.only_int(&state.facts, &state.names, e)?.ok_or(Obligation::Head.into());
+            Ok((*pointer, (*buffer, index.iter().map(subscript).collect::<Outcome<Vec<Linear>>>()?)))
+        };
+        head.own.invariant.addresses.iter().map(said).collect()
+    }
+
+    /// That pointers stand where the head says.
+    fn stand_as_said(&self, head: &Head, states: &[State]) -> Outcome<()> {
+        for state in states {
+            for (pointer, (buffer, said)) in self.said_addresses(head, state)? {
+                let Some((own, at)) = state.pointers.get(&pointer).filter(|(_, at)| at.len() == said.len()) else {
+                    return Err(Obligation::Head.into());
+                };
+                let mut is_there = *own == buffer;
+                for (own, said) in at.iter().zip(&said) {
+                    is_there = is_there && self.judge.is_zero(&state.facts, &own.minus(said))?;
+                }
+                if !is_there {
+                    return Err(Obligation::Head.into());
+                }
+            }
+        }
+        Ok(())
     }
 
     /// That iterations end where the next one begins, and that there is a last one; the states behind it.
@@ -278,8 +321,8 @@ enum Iterated {
 }
 
 /// A subscript of a pointer that is no symbol at the head and changes, or a pointer that moves to another buffer.
-fn moved(joined: &State, back: &[State], slots: &[Slot]) -> Outcome<Option<Slot>> {
-    for (pointer, (buffer, at)) in &joined.pointers {
+fn moved(head: &Head, (joined, slots): (&State, &[Slot]), back: &[State]) -> Outcome<Option<Slot>> {
+    for (pointer, (buffer, at)) in joined.pointers.iter().filter(|(pointer, _)| !head.says_where(**pointer)) {
         for state in back {
             let Some((own, now)) = state.pointers.get(pointer) else { continue };
             if own != buffer {

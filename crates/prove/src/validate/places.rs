@@ -45,13 +45,15 @@ impl Judge<'_> {
             Place::Through { pointer, index } => {
                 let Some((buffer, at)) = side.pointers.get(pointer) else { return Err(Obligation::NoValue.into()) };
                 let mut all = Vec::new();
-                for (facts, behind) in self.int(facts, side.names, index)? {
+                for (facts, behind) in self.ints(facts, side.names, index)? {
                     let mut at = at.clone();
-                    match at.last_mut() {
-                        Some(last) => *last = last.plus(&behind, 1),
+                    let mut further = behind.iter().rev();
+                    at.iter_mut().rev().zip(further.by_ref()).for_each(|(own, by)| *own = own.plus(by, 1));
+                    for by in further {
                         // Behind a scalar there is nothing.
-                        None if !self.is_zero(&facts, &behind)? => return Err(Obligation::Outside.into()),
-                        None => {}
+                        if !self.is_zero(&facts, by)? {
+                            return Err(Obligation::Outside.into());
+                        }
                     }
                     all.push((facts, (*buffer, at)));
                 }

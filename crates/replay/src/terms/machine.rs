@@ -523,18 +523,18 @@ impl<'a> Machine<'a> {
                 })
             }
             Place::Through { pointer, index } => {
-                let behind = self.int(index)?;
+                let behind = index.iter().map(|e| self.int(e)).collect::<Result<Vec<i64>>>()?;
                 let Some(Held::Address(buffer, index)) = &self.locals[pointer.0] else {
                     return Err(FaultKind::NoValue(self.program.locals[pointer.0].name.clone()));
                 };
                 let (buffer, mut index) = (*buffer, index.clone());
-                match index.last_mut() {
-                    Some(last) => *last = last.checked_add(behind).ok_or(FaultKind::Number)?,
-                    None if behind != 0 => {
-                        let buffer = self.program.buffers[buffer.0].name.clone();
-                        return Err(FaultKind::Outside { buffer, index: vec![behind] });
-                    }
-                    None => {}
+                let mut further = behind.iter().rev();
+                for (own, by) in index.iter_mut().rev().zip(further.by_ref()) {
+                    *own = own.checked_add(*by).ok_or(FaultKind::Number)?;
+                }
+                if further.any(|by| *by != 0) {
+                    let buffer = self.program.buffers[buffer.0].name.clone();
+                    return Err(FaultKind::Outside { buffer, index: behind });
                 }
                 Ok(Meant::Cell(buffer, index))
             }
