@@ -46,7 +46,7 @@ impl Facts {
 
     /// The symbols in the sums.
     fn symbols(&self) -> BTreeSet<Symbol> {
-        self.zero.iter().chain(&self.not_negative).flat_map(|sum| sum.terms.keys().copied()).collect()
+        self.zero.iter().chain(&self.not_negative).flat_map(|sum| sum.terms().iter().map(|own| own.0)).collect()
     }
 
     /// Whether a sum without symbols says that it can't be.
@@ -54,6 +54,36 @@ impl Facts {
         self.zero.iter().any(|sum| sum.as_number().is_some_and(|number| number != 0))
             || self.not_negative.iter().any(|sum| sum.as_number().is_some_and(|number| number < 0))
     }
+
+    /// The same facts without the symbols that a sum says the value of.
+    fn solved(&self) -> (Vec<Linear>, Vec<Linear>) {
+        let (mut zero, mut not_negative) = (self.zero.clone(), self.not_negative.clone());
+        let unit = |(k, sum): (usize, &Linear)| {
+            let (symbol, factor) = sum.terms().iter().find(|(_, factor)| factor.abs() == 1)?;
+            Some((k, *symbol, *factor))
+        };
+        while let Some((k, symbol, factor)) = zero.iter().enumerate().find_map(unit) {
+            let solved = zero.swap_remove(k);
+            for sum in zero.iter_mut().chain(&mut not_negative) {
+                let own = sum.factor(symbol);
+                if own != 0 {
+                    *sum = sum.plus(&solved, -own * factor);
+                }
+            }
+        }
+        (zero, not_negative)
+    }
+}
+
+/// Whether two sums that aren't negative add up to a negative number.
+fn contradict(not_negative: &[Linear]) -> bool {
+    let opposite = |sum: &Linear, other: &Linear| {
+        sum.terms().len() == other.terms().len()
+            && sum.constant + other.constant < 0
+            && sum.terms().iter().zip(other.terms()).all(|(own, other)| own.0 == other.0 && own.1 == -other.1)
+    };
+    let behind = |k: usize| not_negative[k + 1..].iter();
+    not_negative.iter().enumerate().any(|(k, sum)| behind(k).any(|other| opposite(sum, other)))
 }
 
 /// Draws conclusions.
@@ -84,6 +114,12 @@ impl<'a> Judge<'a> {
     /// Whether no integers meet the facts.
     pub(super) fn is_empty(&self, facts: &Facts) -> Result<bool> {
         if facts.is_plainly_false() {
+            return Ok(true);
+        }
+        // Most questions need no more than this.
+        let (zero, not_negative) = facts.solved();
+        let facts = &Facts { zero, not_negative, multiples: BTreeMap::new() };
+        if facts.is_plainly_false() || contradict(&facts.not_negative) {
             return Ok(true);
         }
         let (polyhedron, symbols) = rows(facts, &[])?;
@@ -151,10 +187,7 @@ impl<'a> Judge<'a> {
             let own = piece.equalities.iter().filter(|row| row[without.clone()].iter().all(|entry| *entry == 0));
             rows.extend(own.filter(|row| plain(row)).map(|row| row[..=symbols.len()].to_vec()));
         }
-        let sum = |row: Vec<i128>| {
-            let terms = row[1..].iter().zip(symbols).filter(|(entry, _)| **entry != 0);
-            Linear { constant: row[0], terms: terms.map(|(entry, symbol)| (*symbol, *entry)).collect() }
-        };
+        let sum = |row: Vec<i128>| Linear::of(row[0], symbols.iter().copied().zip(row[1..].iter().copied()));
         Ok(saturated(1 + symbols.len(), &rows).into_iter().map(sum).collect())
     }
 }
@@ -168,7 +201,7 @@ fn rows(facts: &Facts, more: &[Symbol]) -> Result<(Polyhedron, Vec<Symbol>)> {
             .map_err(|_| Error { kind: ErrorKind::Limit, message: "a number is past 64 bits".to_string() })
     };
     let row = |sum: &Linear| -> Result<Vec<i64>> {
-        let factor = |symbol: &Symbol| narrow(sum.terms.get(symbol).copied().unwrap_or(0));
+        let factor = |symbol: &Symbol| narrow(sum.factor(*symbol));
         let mut row = vec![narrow(sum.constant)?];
         for symbol in &symbols {
             row.push(factor(symbol)?);
@@ -209,11 +242,12 @@ fn transposed(matrix: &Matrix) -> Matrix {
 
 /// Whether a sum is an integer combination of others.
 fn is_in_lattice(sum: &Linear, generators: &[Linear]) -> bool {
-    let mut symbols: Vec<Symbol> = generators.iter().chain([sum]).flat_map(|e| e.terms.keys().copied()).collect();
+    let mut symbols: Vec<Symbol> =
+        generators.iter().chain([sum]).flat_map(|e| e.terms().iter().map(|own| own.0)).collect();
     symbols.sort();
     symbols.dedup();
     let row = |sum: &Linear| {
-        let factors = symbols.iter().map(|symbol| sum.terms.get(symbol).copied().unwrap_or(0));
+        let factors = symbols.iter().map(|symbol| sum.factor(*symbol));
         std::iter::once(sum.constant).chain(factors).map(Into::into).collect::<Vec<_>>()
     };
     let columns = symbols.len() + 1;
@@ -230,6 +264,19 @@ fn is_in_lattice(sum: &Linear, generators: &[Linear]) -> bool {
 mod tests {
     use super::{Facts, Judge, Linear};
     use polyfold_isl::Context;
+
+    /// `x = y + 2`, `y >= n` and `x <= n + 1` can't be; with `x <= n + 2` they can, and with `2 x = 2 y + 3` no integers meet them.
+    #[test]
+    fn sums_are_solved_for_symbols_before_isl_is_asked() {
+        let ctx = Context::new();
+        let judge = Judge::new(&ctx);
+        let [n, x, y] = [0; 3].map(|_| Linear::symbol(judge.fresh()));
+        let facts = Facts::default().with_zero(x.minus(&y).and(-2)).with_not_negative(y.minus(&n));
+        assert!(judge.is_empty(&facts.with_not_negative(n.minus(&x).and(1))).expect("isl"));
+        assert_eq!(judge.asked(), 0);
+        assert!(!judge.is_empty(&facts.with_not_negative(n.minus(&x).and(2))).expect("isl"));
+        assert!(judge.is_empty(&Facts::default().with_zero(x.minus(&y).times(2).and(-3))).expect("isl"));
+    }
 
     /// `x = 2 m` for a multiple m of b, and `2 y = x`: so y is one, and y + 1 isn't.
     #[test]

@@ -1,7 +1,5 @@
 //! Sums of symbols.
 
-use std::collections::BTreeMap;
-
 /// Something that stands for an unknown integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Symbol(pub(super) u32);
@@ -10,16 +8,32 @@ pub(super) struct Symbol(pub(super) u32);
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Linear {
     pub(super) constant: i128,
-    pub(super) terms: BTreeMap<Symbol, i128>,
+    /// By symbol.
+    terms: Vec<(Symbol, i128)>,
 }
 
 impl Linear {
     pub(super) fn number(constant: i128) -> Linear {
-        Linear { constant, terms: BTreeMap::new() }
+        Linear { constant, terms: Vec::new() }
     }
 
     pub(super) fn symbol(symbol: Symbol) -> Linear {
-        Linear { constant: 0, terms: BTreeMap::from([(symbol, 1)]) }
+        Linear { constant: 0, terms: vec![(symbol, 1)] }
+    }
+
+    /// The sum of a number and of products, whose symbols come in their order.
+    pub(super) fn of(constant: i128, products: impl Iterator<Item = (Symbol, i128)>) -> Linear {
+        Linear { constant, terms: products.filter(|(_, factor)| *factor != 0).collect() }
+    }
+
+    /// Its symbols with their factors, in their order.
+    pub(super) fn terms(&self) -> &[(Symbol, i128)] {
+        &self.terms
+    }
+
+    /// The factor of a symbol, 0 if it isn't there.
+    pub(super) fn factor(&self, symbol: Symbol) -> i128 {
+        self.terms.binary_search_by_key(&symbol, |own| own.0).map_or(0, |at| self.terms[at].1)
     }
 
     /// Its value, if no symbol is in it.
@@ -30,7 +44,7 @@ impl Linear {
     /// Whether products of two such factors have room.
     pub(super) fn is_short(&self) -> bool {
         const MOST: u128 = 1 << 62;
-        self.terms.values().chain([&self.constant]).all(|number| number.unsigned_abs() <= MOST)
+        self.terms.iter().map(|own| own.1).chain([self.constant]).all(|number| number.unsigned_abs() <= MOST)
     }
 
     pub(super) fn times(&self, factor: i128) -> Linear {
@@ -43,16 +57,24 @@ impl Linear {
 
     /// `self + factor * other`
     pub(super) fn plus(&self, other: &Linear, factor: i128) -> Linear {
-        let mut sum = self.clone();
-        sum.constant += factor * other.constant;
-        for (symbol, own) in &other.terms {
-            let entry = sum.terms.entry(*symbol).or_insert(0);
-            *entry += factor * own;
-            if *entry == 0 {
-                sum.terms.remove(symbol);
-            }
+        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
+        let (mut left, mut right) = (self.terms.iter().copied().peekable(), other.terms.iter().copied().peekable());
+        loop {
+            let next = match (left.peek(), right.peek()) {
+                (Some(own), Some(more)) if own.0 == more.0 => {
+                    let sum = (own.0, own.1 + factor * more.1);
+                    left.next();
+                    right.next();
+                    Some(sum)
+                }
+                (Some(own), Some(more)) if own.0 < more.0 => left.next(),
+                (Some(_), None) => left.next(),
+                (_, Some(_)) => right.next().map(|(symbol, more)| (symbol, factor * more)),
+                (None, None) => break,
+            };
+            terms.extend(next.filter(|own| own.1 != 0));
         }
-        sum
+        Linear { constant: self.constant + factor * other.constant, terms }
     }
 
     pub(super) fn minus(&self, other: &Linear) -> Linear {

@@ -62,14 +62,14 @@ impl Relations<'_> {
         let points: Vec<&Linear> = self.sizes.iter().chain(start).chain(self.sizes).chain(end).collect();
         let mut columns: BTreeMap<Symbol, usize> = BTreeMap::new();
         let sums = points.iter().copied().chain(&facts.zero).chain(&facts.not_negative);
-        for symbol in sums.flat_map(|sum| sum.terms.keys()) {
+        for (symbol, _) in sums.flat_map(|sum| sum.terms()) {
             let next = 1 + points.len() + columns.len();
             columns.entry(*symbol).or_insert(next);
         }
         let row = |sum: &Linear| -> Outcome<Vec<i64>> {
             let mut row = vec![0; 1 + points.len() + columns.len()];
             row[0] = narrow(sum.constant)?;
-            for (symbol, factor) in &sum.terms {
+            for (symbol, factor) in sum.terms() {
                 row[columns[symbol]] = narrow(*factor)?;
             }
             Ok(row)
