@@ -7,10 +7,19 @@ pub type Name<'a> = dyn Fn(&str) -> String + 'a;
 
 /// A new integer that a `long` holds, whose name no other local has.
 pub(crate) fn fresh(program: &mut Program, name: &Name, stem: &str) -> LocalId {
+    fresh_local(program, name, (stem, LocalKind::Integer, Some(IntType::LONG)))
+}
+
+/// A new pointer, whose name no other local has.
+pub(crate) fn fresh_pointer(program: &mut Program, name: &Name, stem: &str) -> LocalId {
+    fresh_local(program, name, (stem, LocalKind::Pointer, None))
+}
+
+fn fresh_local(program: &mut Program, name: &Name, (stem, kind, held): (&str, LocalKind, Option<IntType>)) -> LocalId {
     let is_free = |own: &String| program.locals.iter().all(|local| local.name != *own);
     let number = |k: usize| if k == 0 { name(stem) } else { name(&format!("{stem}{k}")) };
     let name = (0..).map(number).find(is_free).unwrap_or_default();
-    program.locals.push(Local { name, kind: LocalKind::Integer, held: Some(IntType::LONG) });
+    program.locals.push(Local { name, kind, held });
     LocalId(program.locals.len() - 1)
 }
 

@@ -8,6 +8,7 @@
 //! | [`apply_storage`] | accesses go to the cells that a storage mapping gives them |
 //! | [`cut`] | loops are cut where conditions on their counters change |
 //! | [`place_versions`] | accesses to values go to the places of their versions |
+//! | [`point`] | rows of cells get pointers, which loops carry along |
 //! | [`sweep`] | statements whose results nobody reads go |
 //! | [`without_self_copies`] | assignments of a cell to itself go |
 //! | [`privatize`] | a variable is declared where its values live |
@@ -19,10 +20,12 @@
 //! | [`without_unread`] | variables that statements declare and nobody reads go |
 
 mod apply_storage;
+mod counters;
 mod cut;
 mod family;
 mod fresh;
 mod place_versions;
+mod point;
 mod privatize;
 mod promise;
 mod reduce;
@@ -38,6 +41,7 @@ pub use apply_storage::{Coordinate, Remainder, Storage, StorageHome, apply_stora
 pub use cut::cut;
 pub use fresh::Name;
 pub use place_versions::{VersionAccess, VersionCase, VersionHome, Versions, place_versions};
+pub use point::point;
 pub use privatize::privatize;
 pub use promise::promise;
 pub use reduce::reduce;

@@ -18,10 +18,10 @@
 //!
 //! Invariants: order and cells stay. That M is no smaller than what a variable moves by is the validator's to show.
 //!
-//! Limits: moduli that are numbers stay, since compilers multiply for them. So do remainders in loops that threads run, or that
-//! have such a loop inside.
+//! Limits: in innermost loops moduli that are numbers stay, since compilers multiply for them. So do remainders in loops that
+//! threads run, or that have such a loop inside.
 
-use crate::cut::{changed_in, is_fixed};
+use crate::cut::{changed_in, has_loop, is_fixed};
 use crate::family::Family;
 use crate::fresh::{Name, fresh, let_be};
 use crate::sum::Sum;
@@ -68,14 +68,17 @@ impl Reducing<'_> {
 
     /// A loop that counts, and what is in front of it.
     fn counted(&mut self, mut own: Loop, step: i64) -> Vec<Stmt> {
-        let has_loop = own.body.iter().any(|stmt| matches!(stmt, Stmt::For(_)));
+        let has_loop = own.body.iter().any(has_loop);
         // A part of a loop begins where its counter stands. Those of segments have few iterations.
         let first = own.first.clone().or_else(|| has_loop.then_some(Int::Local(own.counter)));
         let Some(first) = first.filter(|_| !is_for_threads(&own)) else { return vec![Stmt::For(own)] };
         let (mut front, mut behind) = (Vec::new(), Vec::new());
-        for family in families(&own) {
+        for family in families(&own, has_loop) {
             let stem = format!("{}_at", self.program.buffers[family.buffer.0].name);
             let Some(change) = family.factor.checked_mul(step) else { continue };
+            if family.modulus.as_constant().is_some_and(|modulus| change.abs() >= modulus) {
+                continue;
+            }
             let at = fresh(&mut self.program, self.name, &stem);
             let mut lets = Vec::new();
             let mut places = Vec::new();
@@ -90,9 +93,12 @@ impl Reducing<'_> {
             }
             let begun = at_first(&family.members()[0].0, &Int::Local(own.counter), &first);
             front.push(let_be(at, begun));
+            // One of the others may be where the first one moves to.
+            let next = family.members().iter().zip(&places).find(|((_, difference), _)| *difference == change);
+            let next = next.map_or_else(|| wrapped(at, change, &family.modulus), |(_, (_, local))| local.clone());
             let body = own.body.iter().map(|stmt| with_integers(stmt, &places));
             own.body = lets.into_iter().chain(body).collect();
-            behind.push(Stmt::Set { local: at, value: LocalValue::Integer(wrapped(at, change, &family.modulus)) });
+            behind.push(Stmt::Set { local: at, value: LocalValue::Integer(next) });
             own.invariant = said(own.invariant, &own.first, own.counter, step, &family, at);
         }
         own.body.extend(behind);
@@ -134,18 +140,19 @@ fn said(
 fn wrapped(at: LocalId, by: i64, modulus: &Int) -> Int {
     let at = Int::Local(at);
     let moved = |times: i64| Sum::of(&at, 1).plus(&Int::Constant(by), 1).plus(modulus, times).print(&[]);
-    let (cond, other) = match by >= 0 {
-        true => {
-            let last = Sum::of(modulus, 1).plus(&Int::Constant(by), -1).print(&[]);
-            (Cond::compare(at.clone(), Relation::Less, last), moved(-1))
-        }
-        false => (Cond::compare(at.clone(), Relation::GreaterOrEqual, Int::Constant(-by)), moved(1)),
+    let last = |by| Sum::of(modulus, 1).plus(&Int::Constant(by), -1).print(&[]);
+    let (cond, other) = match by {
+        // Behind the last one is the first one.
+        1 => (Cond::compare(at.clone(), Relation::Less, last(1)), Int::Constant(0)),
+        -1 => (Cond::compare(at.clone(), Relation::Greater, Int::Constant(0)), last(1)),
+        0.. => (Cond::compare(at.clone(), Relation::Less, last(by)), moved(-1)),
+        _ => (Cond::compare(at.clone(), Relation::GreaterOrEqual, Int::Constant(-by)), moved(1)),
     };
     Int::Select(Box::new(cond), Box::new(moved(0)), Box::new(other))
 }
 
 /// The remainders in a loop's body that change with its counter, and with nothing else in it.
-fn families(own: &Loop) -> Vec<Family> {
+fn families(own: &Loop, has_loop: bool) -> Vec<Family> {
     let changed = changed_in(&own.body);
     let mut families: Vec<Family> = Vec::new();
     let mut note = |buffer: Option<BufferId>, e: &Int| {
@@ -153,7 +160,8 @@ fn families(own: &Loop) -> Vec<Family> {
             return;
         };
         let Some((factor, rest)) = Sum::of(value, 1).without(&Int::Local(own.counter)) else { return };
-        let is_own = factor != 0 && modulus.as_constant().is_none() && is_fixed(e, &changed);
+        let is_carried = has_loop || modulus.as_constant().is_none();
+        let is_own = factor != 0 && is_carried && is_fixed(e, &changed);
         if is_own && !rest.iter().chain([&**modulus]).any(|e| e.names(own.counter)) {
             Family::note(&mut families, buffer, e, factor);
         }
@@ -198,9 +206,16 @@ fn at_first(e: &Int, counter: &Int, value: &Int) -> Int {
     match e {
         Int::Binary(op @ (IntOp::Remainder | IntOp::FloorModulo), sum, modulus) => {
             let sum = Sum::of(&replaced(sum, &[(counter.clone(), value.clone())]), 1).print(&[]);
-            match sum {
-                Int::Constant(0) => sum,
-                sum => Int::binary(*op, sum, (**modulus).clone()),
+            match (sum, modulus.as_constant()) {
+                (Int::Constant(0), _) => Int::Constant(0),
+                (sum, _) if sum == **modulus => Int::Constant(0),
+                (Int::Constant(sum), Some(modulus @ 1..)) => Int::Constant(sum.rem_euclid(modulus)),
+                // A condition keeps what is used from being negative, and a multiple of the modulus what begins here.
+                (Int::Constant(sum @ i64::MIN..0), None) if sum > i64::MIN => {
+                    let lifted = Sum::of(&Int::Constant(sum), 1).plus(modulus, -sum).print(&[]);
+                    Int::binary(*op, lifted, (**modulus).clone())
+                }
+                (sum, _) => Int::binary(*op, sum, (**modulus).clone()),
             }
         }
         other => replaced(other, &[(counter.clone(), value.clone())]),
@@ -394,9 +409,20 @@ mod tests {
     }
 
     #[test]
-    fn remainders_by_numbers_stay() {
+    fn remainders_by_numbers_stay_in_innermost_loops() {
         let text = "program p(n) where n >= 1 { in A[n]; out B[n]; temporary W[3];
             for i = 0 while i < n step 1 { S0(i): W[i % 3] = A[i]; S1(i): B[i] = W[i % 3]; } }";
         assert_eq!(left(text), 2);
+        let text = "program p(n) where n >= 1 { in A[n]; out B[n]; temporary W[3][n];
+            for i = 0 while i < n step 1 { for j = 0 while j < n step 1 { S0(i, j): W[i % 3][j] = A[j]; }
+              if (i >= 2) { for j = 0 while j < n step 1 { S1(i, j): B[j] = W[(i - 2) % 3][j] + W[i % 3][j]; } } } }";
+        assert_eq!(left(text), 0);
+    }
+
+    #[test]
+    fn what_begins_is_not_negative() {
+        let text = "program p(n, m) where n >= 1, m >= 2 { in A[n]; out B[n]; temporary W[m];
+            for i = 0 while i < n step 1 { S0(i): W[i % m] = A[i]; if (i >= 2) { S1(i): B[i] = W[(i - 2) % m]; } } }";
+        assert_eq!(left(text), 0);
     }
 }

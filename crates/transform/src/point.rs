@@ -1,0 +1,301 @@
+//! Rows of cells get pointers, which loops carry along (strength reduction of addresses).
+//!
+//! ```text
+//! for i … {                                   for i … {
+//!   int next = (at < n ? at + 1 : 0);           int next = (at < n ? at + 1 : 0);
+//!   for j = 1 while j < n - 1 step 1 {          pointer row = &W[at][1][0];
+//!     for k … { W[at][j][k] = … }         =>    for j = 1 while j < n - 1 step 1 {
+//!   }                                             for k … { row[k] = … }
+//!   at = next;                                    row = &row[1][0];
+//! }                                             }
+//!                                               at = next;
+//!                                             }
+//! ```
+//!
+//! The idea: cells of one row differ in their last subscript. Where an innermost loop goes through a row whose other subscripts
+//! say which plane of a circular buffer it is in, a pointer stands at the row's begin. If these grow with the counter of the
+//! loop around, the pointer moves with it; else it begins in front of the outermost loop that stays in the row.
+//!
+//! Paper: Allen, Cocke, Kennedy, "Reduction of operator strength", 1981.
+//!
+//! Invariants: order and cells stay. A pointer that a loop carries ends no further than one row behind its plane.
+//!
+//! Limits: cells that a condition in the innermost loop guards, or chooses, keep their subscripts: nothing says that their row
+//! is there otherwise.
+
+use crate::counters::{Counter, is_between};
+use crate::cut::{changed_in, has_loop, is_fixed};
+use crate::fresh::{Name, fresh_pointer};
+use crate::sum::Sum;
+use polyfold_program::{BufferId, Int, LocalId, LocalValue, Loop, Place, Program, Stmt};
+
+/// The program with pointers to rows. `name` makes a variable's name from what it is for.
+pub fn point(program: &Program, name: &Name) -> Program {
+    let mut pointing = Pointing { program: program.clone(), name, around: Vec::new() };
+    let body = pointing.list(program.body.clone());
+    Program { body, ..pointing.program }
+}
+
+struct Pointing<'a> {
+    /// With the pointers that come.
+    program: Program,
+    name: &'a Name<'a>,
+    /// Of the loops around, outermost first.
+    around: Vec<Counter>,
+}
+
+/// A row of cells: all subscripts but the last one.
+#[derive(Clone, PartialEq)]
+struct Row {
+    buffer: BufferId,
+    leading: Vec<Int>,
+}
+
+impl Pointing<'_> {
+    fn stmt(&mut self, stmt: Stmt) -> Vec<Stmt> {
+        match stmt {
+            Stmt::For(own) if own.body.iter().any(has_loop) => {
+                self.around.push(Counter::of(&own));
+                let (mut list, own) = self.carried(own);
+                list.push(Stmt::For(Loop { body: self.list(own.body), ..own }));
+                self.around.pop();
+                list
+            }
+            Stmt::If { cond, then, other } => {
+                vec![Stmt::If { cond, then: self.list(then), other: self.list(other) }]
+            }
+            other => vec![other],
+        }
+    }
+
+    /// The loop with pointers that it carries along, and what is in front of it.
+    fn carried(&mut self, mut own: Loop) -> (Vec<Stmt>, Loop) {
+        let mut front = Vec::new();
+        let (Some(first), Some(step @ 1..), false) = (own.first.clone(), own.step, own.parallel) else {
+            return (front, own);
+        };
+        let changed = changed_in(&own.body);
+        for row in self.rows(&own.body) {
+            let Some(moves) = self.moves(&row, own.counter, step, &changed) else { continue };
+            let pointer = self.pointer(&row);
+            let begun = row.leading.iter().map(|e| replaced(e, own.counter, &first)).collect();
+            front.push(address(pointer, Row { leading: begun, ..row.clone() }.begin()));
+            own.body = own.body.iter().map(|stmt| row.pointed(stmt, pointer)).collect();
+            let index = moves.into_iter().skip_while(|by| *by == 0).chain([0]).map(Int::Constant).collect();
+            let value = LocalValue::Address(Place::Through { pointer, index });
+            own.body.push(Stmt::Set { local: pointer, value });
+            own.invariant.addresses.push((pointer, row.begin()));
+        }
+        (front, own)
+    }
+
+    /// How far a row moves with a loop's counter, in each dimension but the last one, if its pointer stays in its plane.
+    fn moves(&self, row: &Row, counter: LocalId, step: i64, changed: &[LocalId]) -> Option<Vec<i64>> {
+        let extents = &self.program.buffers[row.buffer.0].extents;
+        let in_dimension = |(e, extent): (&Int, &Option<Int>)| {
+            let (factor, rest) = Sum::of(e, 1).without(&Int::Local(counter))?;
+            let is_linear = is_fixed(e, changed) && !rest.iter().any(|e| e.names(counter));
+            let is_inside = factor == 0 || is_between(e, (0, extent.as_ref()?, -step), &self.around);
+            (is_linear && is_inside && matches!(factor, 0 | 1)).then(|| factor.checked_mul(step)).flatten()
+        };
+        let moves: Vec<i64> = row.leading.iter().zip(extents).map(in_dimension).collect::<Option<_>>()?;
+        moves.iter().any(|by| *by != 0).then_some(moves)
+    }
+
+    /// A list with pointers to the rows that loops in it go through.
+    fn list(&mut self, mut list: Vec<Stmt>) -> Vec<Stmt> {
+        for row in self.rows(&list) {
+            let is_changed = |stmt: &Stmt| !row.is_fixed(&changed_in(std::slice::from_ref(stmt)));
+            let Some(first) = list.iter().position(|stmt| self.rows(std::slice::from_ref(stmt)).contains(&row)) else {
+                continue;
+            };
+            let begun = list[..first].iter().rposition(is_changed).map_or(0, |last| last + 1);
+            let from = list[begun..=first].iter().position(|stmt| row.is_in(stmt)).map_or(first, |more| begun + more);
+            let from = in_front_of_parts(&list[begun..], from - begun) + begun;
+            let to = list[first..].iter().position(is_changed).map_or(list.len(), |more| first + more);
+            let pointer = self.pointer(&row);
+            list[from..to].iter_mut().for_each(|stmt| *stmt = row.pointed(stmt, pointer));
+            list.insert(from, address(pointer, row.begin()));
+        }
+        list.into_iter().flat_map(|stmt| self.stmt(stmt)).collect()
+    }
+
+    /// The rows of circular buffers that loops of a list go through, each the same all the time there.
+    fn rows(&self, list: &[Stmt]) -> Vec<Row> {
+        let mut found: Vec<Row> = Vec::new();
+        for stmt in list {
+            let Stmt::For(own) = stmt else { continue };
+            let changed = changed_in(std::slice::from_ref(stmt));
+            let is_row = |row: &Row| row.is_fixed(&changed) && self.is_in_plane(row);
+            for row in rows_in(own).into_iter().filter(is_row) {
+                if !found.contains(&row) {
+                    found.push(row);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a subscript is carried along: a local that counts no loop. Others are where they were in the source, or safely
+    /// within their dimension.
+    fn is_in_plane(&self, row: &Row) -> bool {
+        let extents = &self.program.buffers[row.buffer.0].extents;
+        let is_carried = |e: &Int| matches!(e, Int::Local(id) if self.around.iter().all(|own| own.local() != *id));
+        let is_there = |(e, extent): (&Int, &Option<Int>)| {
+            is_carried(e) || extent.as_ref().is_some_and(|extent| is_between(e, (0, extent, 0), &self.around))
+        };
+        row.leading.iter().any(is_carried) && row.leading.iter().zip(extents).all(is_there)
+    }
+
+    fn pointer(&mut self, row: &Row) -> LocalId {
+        let stem = format!("{}_row", self.program.buffers[row.buffer.0].name);
+        fresh_pointer(&mut self.program, self.name, &stem)
+    }
+}
+
+impl Row {
+    fn begin(&self) -> Place {
+        let index = self.leading.iter().cloned().chain([Int::Constant(0)]).collect();
+        Place::Cell { buffer: self.buffer, index }
+    }
+
+    /// Whether it is the same row all the time, where some locals change.
+    fn is_fixed(&self, changed: &[LocalId]) -> bool {
+        self.leading.iter().all(|e| is_fixed(e, changed))
+    }
+
+    fn is_in(&self, stmt: &Stmt) -> bool {
+        let mut found = false;
+        stmt.each(&mut |stmt| found |= rows_of(stmt).contains(self));
+        found
+    }
+
+    /// The last subscript of a cell of the row.
+    fn last<'a>(&self, place: &'a Place) -> Option<&'a Int> {
+        match place {
+            Place::Cell { buffer, index } if *buffer == self.buffer => {
+                let (last, leading) = index.split_last()?;
+                (leading == self.leading).then_some(last)
+            }
+            _ => None,
+        }
+    }
+
+    /// A statement whose cells of the row are reached by a pointer.
+    fn pointed(&self, stmt: &Stmt, pointer: LocalId) -> Stmt {
+        let through = |last: &Int| Place::Through { pointer, index: vec![last.clone()] };
+        stmt.with_cells(&mut |place| self.last(&place).map(through).unwrap_or(place))
+    }
+}
+
+/// The rows of the cells that an assignment uses, in the order in which it names them.
+fn rows_of(stmt: &Stmt) -> Vec<Row> {
+    let mut found = Vec::new();
+    if let Stmt::Assign(own) = stmt {
+        let mut note = |place: &Place| {
+            if let Place::Cell { buffer, index } = place
+                && let Some((_, leading @ [_, ..])) = index.split_last()
+            {
+                found.push(Row { buffer: *buffer, leading: leading.to_vec() });
+            }
+        };
+        note(&own.target);
+        own.value.each_read(&mut note);
+    }
+    found
+}
+
+/// The rows that innermost loops in a loop go through, which no condition guards. Threads say whose variables they use.
+fn rows_in(own: &Loop) -> Vec<Row> {
+    if own.parallel {
+        return Vec::new();
+    }
+    let is_innermost = !own.body.iter().any(has_loop);
+    let in_stmt = |stmt: &Stmt| match stmt {
+        Stmt::For(inside) => rows_in(inside),
+        stmt if is_innermost => rows_of(stmt),
+        _ => Vec::new(),
+    };
+    own.body.iter().flat_map(in_stmt).collect()
+}
+
+/// Where a statement of a list begins: the parts of one loop begin with its counter.
+fn in_front_of_parts(list: &[Stmt], at: usize) -> usize {
+    let Stmt::For(Loop { counter, first: None, .. }) = &list[at] else { return at };
+    let belongs = |stmt: &Stmt| match stmt {
+        Stmt::For(own) => own.counter == *counter && own.first.is_none(),
+        Stmt::Let { local, value: LocalValue::Integer(_) } | Stmt::Set { local, .. } => local == counter,
+        Stmt::Let { value: LocalValue::Address(_), .. } => true,
+        _ => false,
+    };
+    list[..at].iter().rposition(|stmt| !belongs(stmt)).map_or(0, |last| last + 1)
+}
+
+/// A pointer that begins.
+fn address(pointer: LocalId, place: Place) -> Stmt {
+    Stmt::Let { local: pointer, value: LocalValue::Address(place) }
+}
+
+fn replaced(e: &Int, local: LocalId, by: &Int) -> Int {
+    let placed = e.with_leaves(&mut |leaf| if *leaf == Int::Local(local) { by.clone() } else { leaf.clone() });
+    Sum::of(&placed, 1).print(&[])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::point;
+    use crate::reduce;
+    use polyfold_isl::Context;
+    use polyfold_program::Program;
+    use polyfold_prove::validate::{Verdict, lockstep};
+    use polyfold_replay::terms::{agree, sizes_to_run};
+
+    /// The program with pointers where remainders are carried along, which is judged.
+    fn judged(ring: &str, body: &str) -> String {
+        let program = Program::read(&format!(
+            "program p(n: i32, T: i32) where n >= 1, T >= 0 {{ in A[n][n]; inout {ring}; {body} }}"
+        ));
+        let program = program.expect("a program");
+        let after = point(&reduce(&program, &str::to_string), &str::to_string);
+        let ran = agree(&program, &after, &sizes_to_run(&program, &after), 1_000_000);
+        assert!(ran.as_ref().is_ok_and(|ran| ran.agreed >= 6), "{ran:?}\n{after}");
+        let verdict = lockstep(&Context::new(), &program, &after, 200_000_000).expect("isl works");
+        assert!(matches!(verdict, Verdict::Same { .. }), "{verdict:?}\n{after}");
+        let text = after.to_string();
+        assert_eq!(Program::read(&text).expect("it reads back").to_string(), text);
+        text
+    }
+
+    /// How many pointers there are, and how many of them move.
+    fn counts(ring: &str, body: &str) -> (usize, usize) {
+        let after = judged(ring, &format!("for let i: i32 = 1 while i < n - 1 step 1 {{ {body} }}"));
+        (after.matches("pointer ").count(), after.matches("pointing ").count())
+    }
+
+    #[test]
+    fn pointers_move_with_a_loop_over_rows() {
+        let body = |rows: &str| {
+            format!(
+                "for let j: i32 = {rows} step 1 {{
+                   S0(i, j): W[(i + T) % (n + 1)][j][0] = A[i][j];
+                   for let k: i32 = 1 while k < n step 1 {{
+                     S1(i, j, k): W[(i + T + 1) % (n + 1)][j][k] = W[(i + T) % (n + 1)][j][k - 1] + W[(i + T) % (n + 1)][j - 1][k];
+                   }} }}"
+            )
+        };
+        assert_eq!(counts("W[n + 1][n][n]", &body("1 while j < n")), (3, 3));
+        // The row behind the last one isn't there.
+        assert_eq!(counts("W[n + 1][n][n]", &body("1 while j < T && j < n")), (0, 0));
+    }
+
+    #[test]
+    fn pointers_begin_in_front_of_loops_that_stay_in_a_row() {
+        let body = "S0(i): W[(i + T + 1) % (n + 1)][0] = A[i][0];
+            for let k: i32 = 1 while k < n step 1 { S1(i, k): W[(i + T + 1) % (n + 1)][k] = W[(i + T) % (n + 1)][k - 1]; }
+            if (i > 1) {
+              for let j: i32 = 0 while j < T step 1 { for let k: i32 = 1 while k < n step 1 {
+                S2(i, j, k): W[(i + T + 1) % (n + 1)][k] = W[(i + T + 2) % (n + 1)][k] + A[j][k];
+                if (k > 2) { S3(i, j, k): W[(i + T + 3) % (n + 1)][k] = A[j][k]; } } } }";
+        assert_eq!(counts("W[n + 1][n]", body), (3, 0));
+    }
+}
