@@ -1,10 +1,11 @@
-//! Statements that a pass adds: integers that begin and change, and copies of cells.
+//! Statements that a pass adds: integers and pointers that begin and change, and copies of cells.
 //!
-//! Example: `const long at = (t + 1) % m;`, and `if (at + i >= m)` with `at -= m;` under it.
+//! Example: `const long at = (t + 1) % m;`, and `if (at + i >= m)` with `at -= m;` under it; `const double *row = W[at];`, and
+//! `row += n;`.
 
 use crate::Unprintable;
 use crate::source::Printer;
-use polyfold_program::{Int, IntOp, IntType, Level, LocalId, LocalValue, Place, Program, Region, Stmt};
+use polyfold_program::{Buffer, Int, IntOp, IntType, Level, LocalId, LocalValue, Place, Program, Region, Stmt, Use};
 
 /// Whether a statement is such a one.
 pub(crate) fn is_added(stmt: &Stmt) -> bool {
@@ -24,6 +25,17 @@ impl Printer<'_> {
                 let own = &program.locals[local.0];
                 let constant = if changes(program, *local) { "" } else { "const " };
                 format!("{constant}{} {} = {};", c_type(own.held)?, own.name, self.expressions.value_of(e))
+            }
+            Stmt::Let { local, value: LocalValue::Address(place) } => self.pointer(*local, place)?,
+            Stmt::Set { local, value: LocalValue::Address(place) } => {
+                let name = self.expressions.local(*local);
+                match place {
+                    Place::Through { pointer, index } if pointer == local => {
+                        let by = cells(index, self.buffer_of(*local)?).ok_or(Unprintable::Local)?;
+                        format!("{name} += {};", self.expressions.value_of(&by))
+                    }
+                    place => format!("{name} = {};", self.address(place)?),
+                }
             }
             Stmt::Set { local, value: LocalValue::Integer(e) } => {
                 let name = self.expressions.local(*local);
@@ -51,6 +63,82 @@ impl Printer<'_> {
             _ => return Err(Unprintable::Order),
         })
     }
+}
+
+impl Printer<'_> {
+    /// How a pointer is declared, with the cell that it begins at.
+    fn pointer(&self, local: LocalId, place: &Place) -> Result<String, Unprintable> {
+        let element = &self.buffer_of(local)?.element;
+        if element.is_empty() {
+            return Err(Unprintable::Local);
+        }
+        let constant = if writes_through(self.expressions.program, local) { "" } else { "const " };
+        Ok(format!("{constant}{element} *{} = {};", self.expressions.local(local), self.address(place)?))
+    }
+
+    /// A cell's address: that of a row's first one is the row.
+    fn address(&self, place: &Place) -> Result<String, Unprintable> {
+        match place {
+            Place::Cell { buffer, index } => {
+                let own = &self.expressions.program.buffers[buffer.0];
+                match index.split_last() {
+                    Some((Int::Constant(0), leading)) if !own.layout.is_flat() => {
+                        Ok(self.expressions.place(&Place::Cell { buffer: *buffer, index: leading.to_vec() }, None))
+                    }
+                    _ => Ok(format!("&{}", self.expressions.place(place, None))),
+                }
+            }
+            Place::Through { .. } => Ok(format!("&{}", self.expressions.place(place, None))),
+            Place::Select(..) => Err(Unprintable::Local),
+        }
+    }
+
+    /// The buffer that a pointer points into where it begins.
+    fn buffer_of(&self, local: LocalId) -> Result<&Buffer, Unprintable> {
+        let program = self.expressions.program;
+        let mut found = None;
+        let mut visit = |stmt: &Stmt| {
+            if let Stmt::Let { local: own, value: LocalValue::Address(Place::Cell { buffer, .. }) } = stmt
+                && *own == local
+            {
+                found = Some(&program.buffers[buffer.0]);
+            }
+        };
+        program.body.iter().for_each(|stmt| stmt.each(&mut visit));
+        found.ok_or(Unprintable::Local)
+    }
+}
+
+/// How many cells a pointer moves by, from subscripts in the last dimensions.
+fn cells(index: &[Int], buffer: &Buffer) -> Option<Int> {
+    let extents = &buffer.extents[buffer.extents.len().checked_sub(index.len())?..];
+    let in_dimension = |(k, e): (usize, &Int)| {
+        extents[k + 1..].iter().try_fold(e.clone(), |product, extent| Some(times(product, extent.as_ref()?)))
+    };
+    let parts = index.iter().enumerate().filter(|(_, e)| **e != Int::Constant(0)).map(in_dimension);
+    let parts = parts.collect::<Option<Vec<Int>>>()?;
+    Some(parts.into_iter().reduce(|sum, e| Int::binary(IntOp::Add, sum, e)).unwrap_or(Int::Constant(0)))
+}
+
+fn times(product: Int, extent: &Int) -> Int {
+    match product {
+        Int::Constant(1) => extent.clone(),
+        product => Int::binary(IntOp::Multiply, product, extent.clone()),
+    }
+}
+
+/// Whether a cell is written through a pointer, or another one stands there.
+fn writes_through(program: &Program, local: LocalId) -> bool {
+    let mut found = false;
+    let mut visit = |stmt: &Stmt| {
+        let is_own_step = matches!(stmt, Stmt::Set { local: own, .. } if *own == local);
+        stmt.each_place(&mut |how, place| {
+            let is_here = matches!(place, Place::Through { pointer, .. } if *pointer == local);
+            found |= is_here && how == Use::Write && !is_own_step;
+        });
+    };
+    program.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    found
 }
 
 /// A region's only cell.

@@ -21,7 +21,8 @@
 //! Invariant: every integer has in C the value that it has in the tree. Where the types of counters and sizes
 //! don't hold one on the way there, it is computed as a `long`.
 //!
-//! Limits: no pointers and no opaque statements yet; of copies, those of one cell that a pass puts into the source's text.
+//! Limits: no opaque statements yet; of pointers, those to cells of one row, and of copies, those of one cell, that a pass puts
+//! into the source's text.
 
 mod added;
 mod expression;

@@ -92,23 +92,30 @@ impl Printer<'_> {
     /// A loop whose body has no braces, and gets some, with statements around the one that it has.
     pub(crate) fn in_block(&self, own: Reshaped, after: &Loop, around: &str) -> Result<String, Unprintable> {
         let Reshaped { before, written } = own;
-        let ([head, body], [stmt]) = (&written.parts[..], &before.body[..]) else { return Err(Unprintable::Order) };
-        let [text] = &body.parts[..] else { return Err(Unprintable::Order) };
+        let [head, body] = &written.parts[..] else { return Err(Unprintable::Order) };
         // What else stands there would be lost.
-        if !own.gap().trim().is_empty() || body.pieces != [Piece::Part(0)] {
+        if !own.gap().trim().is_empty() {
             return Err(Unprintable::Order);
         }
-        let inner = format!("{around}{}", own.unit(around));
-        let block = Written {
-            pieces: vec![Piece::Text(format!("{{\n{inner}")), Piece::Part(0), Piece::Text(format!("\n{around}}}"))],
-            ..body.clone()
-        };
-        let text = self.list(
-            (std::slice::from_ref(stmt), &Written { parts: vec![text.clone()], ..block }),
-            &after.body,
-            &inner,
-        )?;
-        Ok(format!("{} {}", head.whole, text.ok_or(Unprintable::Order)?))
+        let block = self.in_braces((&before.body, body), &after.body, (around, &own.unit(around)))?;
+        Ok(format!("{} {block}", head.whole))
+    }
+
+    /// A statement alone that gets braces, with statements around it.
+    pub(crate) fn in_braces(
+        &self,
+        (before, written): (&[Stmt], &Written),
+        after: &[Stmt],
+        (around, unit): (&str, &str),
+    ) -> Result<String, Unprintable> {
+        if before.len() != 1 || written.pieces != [Piece::Part(0)] {
+            return Err(Unprintable::Order);
+        }
+        let inner = format!("{around}{unit}");
+        let begin = Piece::Text(format!("{{\n{inner}"));
+        let block =
+            Written { pieces: vec![begin, Piece::Part(0), Piece::Text(format!("\n{around}}}"))], ..written.clone() };
+        self.list((before, &block), after, &inner)?.ok_or(Unprintable::Order)
     }
 
     /// A loop that goes on with the counter; `between`: the source's text between head and body.
@@ -129,11 +136,19 @@ impl Printer<'_> {
             None if is_block => (" ".to_string(), without_labels_in(&before.body, body)),
             None => (format!("\n{indent}{unit}"), without_labels_in(&before.body, body)),
         };
-        let text = self.list((&before.body, &body), &inside.body, indent)?.unwrap_or_else(|| body.whole.clone());
+        let (text, is_braced) = match self.list((&before.body, &body), &inside.body, indent) {
+            Err(Unprintable::Block) => {
+                // As deep as the source has it, which is shifted below.
+                let around = indent.strip_suffix(unit).unwrap_or(indent);
+                (self.in_braces((&before.body, &body), &inside.body, (around, unit))?, true)
+            }
+            changed => (changed?.unwrap_or_else(|| body.whole.clone()), false),
+        };
         let test = self.expressions.cond(&inside.test, None).within(Level::Whole);
         // A branch that becomes the body brings its braces, which stand deeper.
-        let is_branch = !is_block && text.starts_with('{') && between.trim().is_empty();
-        let (between, unit) = if is_branch { (" ".to_string(), "") } else { (between, unit) };
+        let begins = !is_block && text.starts_with('{') && between.trim().is_empty();
+        let unit = if begins && !is_braced { "" } else { unit };
+        let between = if begins { " ".to_string() } else { between };
         let text = format!("for (; {test}; {}){between}{}", head.parts[1].whole, shifted(&text, unit));
         Ok(if inside.vector { self.promised(&text, indent) } else { text })
     }
@@ -176,7 +191,7 @@ impl<'a> Reshaped<'a> {
     }
 
     /// How much deeper the body stands.
-    fn unit(self, around: &str) -> String {
+    pub(crate) fn unit(self, around: &str) -> String {
         let body = self.written.parts.get(1).and_then(|body| body.pieces.first());
         let texts = [
             Some(self.gap()),
@@ -214,6 +229,11 @@ fn again(written: Written) -> Written {
     let is_cut = written.pieces.is_empty() || !written.pieces.iter().any(|piece| matches!(piece, Piece::Part(_)));
     let whole = written.pieces.iter().map(|piece| written.text(piece, &[])).collect();
     if is_cut { written } else { Written { whole, ..written } }
+}
+
+/// A text whose lines stand less deep.
+pub(crate) fn unshifted(text: &str, unit: &str) -> String {
+    text.split('\n').map(|line| line.strip_prefix(unit).unwrap_or(line)).collect::<Vec<_>>().join("\n")
 }
 
 /// A text whose lines stand deeper, but for the first one, directives and blank lines.

@@ -13,7 +13,7 @@ use crate::added::is_added;
 use crate::expression::{Expressions, Named};
 use crate::ranges::Ranges;
 use crate::remaining::remaining;
-use crate::reshaped::{Reshaped, indents};
+use crate::reshaped::{Reshaped, indents, unshifted};
 use polyfold_c::written::{begins_a_statement, second_line};
 use polyfold_program::{Assign, BufferId, Level, Loop, Piece, Place, Program, StatementId, Stmt, Value, Written};
 use std::collections::BTreeSet;
@@ -174,38 +174,13 @@ impl Printer<'_> {
             (Stmt::For(before), Stmt::For(after)) if have_one_head(before, after) => {
                 match self.list((&before.body, &written.parts[1]), &after.body, within(1)) {
                     Err(Unprintable::Block) => self.in_block(Reshaped { before, written }, after, around).map(Some),
-                    body => {
-                        let body = body?;
-                        let is_block = |text: &str| text.starts_with('{');
-                        let begins = body.as_deref().is_some_and(is_block) && !is_block(&written.parts[1].whole);
-                        match begins && !begins_a_statement(Reshaped { before, written }.gap()) {
-                            true => Err(Unprintable::Order),
-                            false => Ok(if_changed(written, vec![None, body])),
-                        }
-                    }
+                    body => with_body(Reshaped { before, written }, body?, around),
                 }
             }
             (Stmt::For(before), Stmt::For(after)) => {
                 self.reshaped(Reshaped { before, written }, after, around).map(Some)
             }
-            (
-                Stmt::If { cond: before, then: yes, other: no },
-                Stmt::If { cond: after, then: now_yes, other: now_no },
-            ) => {
-                let head = (after != before)
-                    .then(|| self.expressions.cond(after, Some((before, &written.parts[0]))).within(Level::Whole));
-                let mut parts = vec![head, self.list((yes, &written.parts[1]), now_yes, within(1))?];
-                match written.parts.get(2) {
-                    Some(_) if now_no.is_empty() && !no.is_empty() => {
-                        return without_else(written, &parts, is_open || starts_a_condition(yes, &written.parts[1]))
-                            .map(Some);
-                    }
-                    Some(other) => parts.push(self.list((no, other), now_no, within(2))?),
-                    None if no != now_no => return Err(Unprintable::Order),
-                    None => {}
-                }
-                Ok(if_changed(written, parts))
-            }
+            (Stmt::If { .. }, Stmt::If { .. }) => self.condition((before, written), after, (is_open, around)),
             (Stmt::Assign(before), Stmt::Assign(after)) if before.at == after.at => {
                 self.assign((before, written), after)
             }
@@ -218,6 +193,52 @@ impl Printer<'_> {
                 Ok(Some(format!("{{\n{inside}{text}\n{around}}}")))
             }
             _ => Err(Unprintable::Order),
+        }
+    }
+
+    fn condition(
+        &self,
+        (before, written): (&Stmt, &Written),
+        after: &Stmt,
+        (is_open, around): (bool, &str),
+    ) -> Changed {
+        let (Stmt::If { cond: before, then: yes, other: no }, Stmt::If { cond: after, then: now_yes, other: now_no }) =
+            (before, after)
+        else {
+            return Err(Unprintable::Order);
+        };
+        let head = (after != before)
+            .then(|| self.expressions.cond(after, Some((before, &written.parts[0]))).within(Level::Whole));
+        let mut own = written.clone();
+        let mut parts = vec![head, self.branch((yes, 1), now_yes, &mut own, around)?];
+        match written.parts.get(2) {
+            Some(_) if now_no.is_empty() && !no.is_empty() => {
+                return without_else(written, &parts, is_open || starts_a_condition(yes, &written.parts[1])).map(Some);
+            }
+            Some(_) => parts.push(self.branch((no, 2), now_no, &mut own, around)?),
+            None if no != now_no => return Err(Unprintable::Order),
+            None => {}
+        }
+        Ok(if_changed(&own, parts))
+    }
+
+    /// What became of a branch, the k-th part of a condition. It gets braces where statements come.
+    fn branch(&self, (before, k): (&[Stmt], usize), after: &[Stmt], own: &mut Written, around: &str) -> Changed {
+        let within = indents(own, around).get(k).map_or(around, |indent| *indent).to_string();
+        match self.list((before, &own.parts[k]), after, &within) {
+            Err(Unprintable::Block) => {
+                let unit = within.strip_prefix(around).filter(|unit| !unit.is_empty()).unwrap_or("  ");
+                let text = self.in_braces((before, &own.parts[k]), after, (around, unit))?;
+                let at = own.pieces.iter().position(|piece| *piece == Piece::Part(k)).and_then(|at| at.checked_sub(1));
+                let Some(Piece::Text(gap)) = at.map(|at| &mut own.pieces[at]) else { return Err(Unprintable::Order) };
+                // What else stands there would be lost.
+                if gap.trim() != if k == 1 { ")" } else { "else" } {
+                    return Err(Unprintable::Order);
+                }
+                *gap = format!("{} ", gap.trim_end());
+                Ok(Some(text))
+            }
+            changed => changed,
         }
     }
 
@@ -400,6 +421,20 @@ fn without_else(written: &Written, parts: &[Option<String>], is_unclear: bool) -
         return Err(Unprintable::Order);
     }
     Ok(written.pieces[..kept].iter().map(|piece| written.text(piece, parts)).collect())
+}
+
+/// A loop with another body. Braces that this gets stand behind the head.
+fn with_body(own: Reshaped, body: Option<String>, around: &str) -> Changed {
+    let [head, source] = &own.written.parts[..] else { return Err(Unprintable::Order) };
+    let is_block = |text: &str| text.starts_with('{');
+    let gap = own.gap();
+    match &body {
+        Some(body) if is_block(body) && !is_block(&source.whole) && gap.trim().is_empty() => {
+            Ok(Some(format!("{} {}", head.whole, unshifted(body, &own.unit(around)))))
+        }
+        Some(body) if is_block(body) && !is_block(&source.whole) && !begins_a_statement(gap) => Err(Unprintable::Order),
+        _ => Ok(if_changed(own.written, vec![None, body])),
+    }
 }
 
 /// Whether nothing stands in front of a part that belongs to it, as a pragma does.

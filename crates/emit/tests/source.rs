@@ -6,7 +6,7 @@ use polyfold_program::{BufferId, Cond, Int, Layout, Place, Program, Relation, St
 use polyfold_scop::Scop;
 use polyfold_transform::{
     Coordinate, HeldCell, Remainder, Storage, StorageHome, VersionAccess, VersionCase, VersionHome, Versions,
-    apply_storage, cut, place_versions, privatize, reduce, scalarize, split, without_self_copies,
+    apply_storage, cut, place_versions, point, privatize, reduce, scalarize, split, without_self_copies,
 };
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -240,8 +240,8 @@ fn a_write_to_several_places_stands_once_for_each() {
                ring[i % 2] = 2 * x[i]; // twice\n    y[i] = (i == 0 ? wall : ring[i % 2]) + wall;\n  }\n";
     assert_eq!(in_two_places(body), new);
     let bare = "  for (int i = 0; i < n; i++)\n    t[i] = 2 * x[i];\n";
-    let new = "for (int i = 0; i < n; i++)\n    {\n      if (i == 0)\n        wall = 2 * x[i];\n      else if (i == 0)\n        \
-               ring[i % 2] = 2 * x[i];\n    }\n";
+    let new = "for (int i = 0; i < n; i++) {\n    if (i == 0)\n      wall = 2 * x[i];\n    else if (i == 0)\n      \
+               ring[i % 2] = 2 * x[i];\n  }\n";
     assert_eq!(in_two_places(bare), new);
     let crowded = "  for (int i = 0; i < n; i++) {\n    t[i] = x[i]; y[i] = 0;\n  }\n";
     assert!(in_two_places(crowded).contains("ring[i % 2] = x[i];\n     y[i] = 0;\n"), "{}", in_two_places(crowded));
@@ -266,7 +266,7 @@ fn carried(body: &str) -> String {
 fn what_a_loop_carries_along_begins_in_front_of_its_pragma_and_changes_behind_its_line() {
     let body = "  y[0] = 0; // none\n#pragma GCC unroll 4\n  for (int i = 0; i < n + 1; i++) { /* all */\n    t[i] = x[i]; // once\n  }\n";
     let new = "y[0] = 0; // none\n  long ring_at = 0;\n#pragma GCC unroll 4\n  for (int i = 0; i < n + 1; i++) { /* all */\n    \
-               ring[ring_at] = x[i]; // once\n    ring_at = ring_at < n - 1 ? ring_at + 1 : ring_at - n + 1;\n  }\n";
+               ring[ring_at] = x[i]; // once\n    ring_at = ring_at < n - 1 ? ring_at + 1 : 0;\n  }\n";
     assert_eq!(carried(body), new);
 }
 
@@ -274,7 +274,7 @@ fn what_a_loop_carries_along_begins_in_front_of_its_pragma_and_changes_behind_it
 fn a_body_without_braces_gets_some_for_what_its_loop_carries_along() {
     let body = "  for (int i = 0; i < n + 1; i++)\n    t[i] = x[i];\n";
     let new = "long ring_at = 0;\n  for (int i = 0; i < n + 1; i++) {\n    ring[ring_at] = x[i];\n    \
-               ring_at = ring_at < n - 1 ? ring_at + 1 : ring_at - n + 1;\n  }\n";
+               ring_at = ring_at < n - 1 ? ring_at + 1 : 0;\n  }\n";
     assert_eq!(carried(body), new);
 }
 
@@ -333,4 +333,109 @@ fn a_cell_in_a_variable_is_stored_behind_the_last_statement() {
     let new = "for (int i = 0; i < n; i++) {\n    double ring = 0; // none\n    for (int k = 0; k < n; k++)\n      \
                t_cell += x[k];\n    t[i] = t_cell;\n    y[i] = t[i]; // all\n  }\n";
     assert_eq!(text(&scop(body), held).map(|text| text.trim_start().to_string()).as_deref(), Ok(new));
+}
+
+/// The storage of `t`, whose extents are n: its planes 5 further on, modulo n.
+fn in_ring(program: &Program, dimensions: usize) -> Program {
+    let row = |k: usize| Coordinate {
+        coefficients: (0..dimensions).map(|j| Int::Constant((j == k).into())).collect(),
+        shift: Int::Constant(if k == 0 { 5 } else { 0 }),
+        modulus: Int::Parameter(polyfold_program::ParameterId(0)),
+        least: 1,
+        remainder: if k == 0 { Remainder::Lifted(0) } else { Remainder::Fits },
+    };
+    let array = program.buffer("t").expect("a buffer");
+    let home = StorageHome::New { name: "ring".to_string(), layout: Layout::Rows };
+    let coordinates = (0..dimensions).map(row).collect();
+    apply_storage(program, &[Storage { array, home, coordinates }]).expect("a temporary")
+}
+
+fn pointed(program: &Program) -> Program {
+    point(&reduce(program, &str::to_string), &str::to_string)
+}
+
+#[test]
+fn pointers_are_declared_and_moved_where_rows_are() {
+    let scop = parsed(
+        "void f(int n, const double A[n][n][n], double B[n][n][n], double *y) {\n  double t[n][n][n];\n#pragma scop\n  \
+         for (int i = 1; i < n; i++)\n    for (int j = 0; j < n; j++)\n      for (int k = 0; k < n; k++) {\n        \
+         t[i][j][k] = A[i][j][k];\n        B[i][j][k] = t[i][j][k] + t[i - 1][j][k];\n      }\n  \
+         for (int i = 1; i < n; i++)\n    if (i > 1)\n      for (int k = 0; k < n; k++)\n        y[k] = t[i - 1][i][k];\n#pragma endscop\n}\n",
+    );
+    let n = Int::Parameter(polyfold_program::ParameterId(0));
+    let row = |k: usize, shift, remainder| Coordinate {
+        coefficients: (0..3).map(|j| Int::Constant((j == k).into())).collect(),
+        shift: Int::Constant(shift),
+        modulus: n.clone(),
+        least: 1,
+        remainder,
+    };
+    let pointed = |program: &Program| {
+        let array = program.buffer("t").expect("a buffer");
+        let coordinates = vec![row(0, 5, Remainder::Lifted(0)), row(1, 0, Remainder::Fits), row(2, 0, Remainder::Fits)];
+        let home = StorageHome::New { name: "ring".to_string(), layout: Layout::Rows };
+        let after = apply_storage(program, &[Storage { array, home, coordinates }]).expect("a temporary");
+        point(&reduce(&after, &str::to_string), &str::to_string)
+    };
+    let new = "long ring_at = 5 % n;
+  for (int i = 1; i < n; i++) {
+    const long ring_at1 = ring_at < n - 1 ? ring_at + 1 : 0;
+    double *ring_row = ring[ring_at1][0];
+    const double *ring_row1 = ring[ring_at][0];
+    for (int j = 0; j < n; j++) {
+      for (int k = 0; k < n; k++) {
+        ring_row[k] = A[i][j][k];
+        B[i][j][k] = ring_row[k] + ring_row1[k];
+      }
+      ring_row += n;
+      ring_row1 += n;
+    }
+    ring_at = ring_at1;
+  }
+  long ring_at2 = 5 % n;
+  for (int i = 1; i < n; i++) {
+    if (i > 1) {
+      const double *ring_row2 = ring[ring_at2][i];
+      for (int k = 0; k < n; k++)
+        y[k] = ring_row2[k];
+    }
+    ring_at2 = ring_at2 < n - 1 ? ring_at2 + 1 : 0;
+  }
+";
+    assert_eq!(text(&scop, |program| pointed(&in_ring(program, 3))).expect("it is printed").trim_start(), new);
+}
+
+#[test]
+fn parts_of_loops_get_braces_for_pointers() {
+    let scop = parsed(
+        "void f(int n, const double A[n][n], double B[n][n]) {\n  double t[n][n];\n#pragma scop\n  \
+         for (int i = 0; i < n; i++)\n    for (int j = 0; j < n; j++)\n      if (i == 0 || j == 0)\n        \
+         t[i][j] = A[i][j];\n      else\n        t[i][j] = t[i - 1][j - 1];\n#pragma endscop\n}\n",
+    );
+    let new = "{
+    int i = 0;
+    long ring_at = (i + 5) % n;
+    for (; i < n && i < 1; i++) {
+      double *ring_row = ring[ring_at];
+      for (int j = 0; j < n; j++)
+        ring_row[j] = A[i][j];
+      ring_at = ring_at < n - 1 ? ring_at + 1 : 0;
+    }
+    long ring_at1 = (i + 4) % n;
+    for (; i < n; i++) {
+      const long ring_at2 = ring_at1 < n - 1 ? ring_at1 + 1 : 0;
+      const double *ring_row2 = ring[ring_at1];
+      double *ring_row1 = ring[ring_at2];
+      {
+        int j = 0;
+        for (; j < 1; j++)
+          ring_row1[j] = A[i][j];
+        for (; j < n; j++)
+          ring_row1[j] = ring_row2[j - 1];
+      }
+      ring_at1 = ring_at2;
+    }
+  }
+";
+    assert_eq!(text(&scop, |program| pointed(&cut(&in_ring(program, 2)))).expect("it is printed").trim_start(), new);
 }
