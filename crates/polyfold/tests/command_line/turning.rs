@@ -5,8 +5,7 @@ use crate::forms::{Function, all_agree};
 use crate::support::compiler;
 
 const SIZES: &str = "0, 1, 2, 3, 4, 5, 6, 7, 9, 14";
-const TURN: &str = "*const a_first = a_ring0;";
-const TURNS: &[&str] = &[TURN, "!% "];
+const TURNS: &[&str] = &["!% "];
 
 fn function(name: &'static str, body: &'static str, says: &'static [&'static str]) -> Function<'static> {
     Function { name, locals: "double a[n + 8][n + 8];", body, n: SIZES, t: "0, 2, 3", says }
@@ -24,7 +23,7 @@ fn rows_take_turns() {
       for (int j = 0; j < n; j++)
         out[14 * i + j] = a[i - 2][j] - 3 * a[i - 1][j] + a[i][j];
   }",
-            &["double *a_ring0 = a[1];", "double *a_ring2 = a[0];", "a_ring2[j] = in", TURN, "!% "],
+            TURNS,
         ),
         function(
             "from_another_row",
@@ -35,7 +34,7 @@ fn rows_take_turns() {
       for (int j = 0; j < n; j++)
         out[14 * i + j] = a[i - 4][j] + 2 * a[i - 2][j] - a[i][j];
   }",
-            &["double *a_ring4 = a[3];", "a_ring0[j] + 2 * a_ring2[j]", TURN, "!% "],
+            TURNS,
         ),
         function(
             "down",
@@ -60,7 +59,7 @@ fn rows_take_turns() {
         out[14 * i + j] = a[i - 2][j] - 3 * a[i - 1][j + 1] + a[i][j + 4];
     }
   }",
-            &["a_ring2[0] = in[i];", TURN, "!% "],
+            TURNS,
         ),
         function(
             "written_cell_by_cell",
@@ -71,7 +70,7 @@ fn rows_take_turns() {
       for (int j = 0; j < 2; j++)
         out[2 * i + j] = a[i][j] + a[i - 1][j] - a[i - 2][j];
   }",
-            &["a_ring2[0] = in[i] * 2;", "a_ring1[j] - a_ring0[j];", TURN, "!% "],
+            TURNS,
         ),
         function(
             "begun_anew",
@@ -156,9 +155,8 @@ fn two_rings_take_turns() {
           out[14 * i + j] = b[i - 2][j] + b[i - 1][j] + 2 * b[i][j];
     }
   }";
-    let says = &["double *a_ring0", "double *b_ring0", "b_ring2[j] = a_ring0[j]", TURN, "!% "];
     let locals = "double a[n + 8][n + 8], b[n + 8][n + 8];";
-    let function = Function { locals, ..function("two_rings", body, says) };
+    let function = Function { locals, ..function("two_rings", body, TURNS) };
     all_agree("turning_twice", &[function], &["--scope", "intra"]);
 }
 

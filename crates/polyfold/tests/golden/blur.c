@@ -13,21 +13,20 @@ void blur(int h, int w, float image[h][w], float blurred[h][w]) {
   /* rows[i][j] lives in rows[i mod 3][j] */
   float rows[3][w];
 #pragma scop
-  {
-    float *rows_ring0 = rows[1];
-    float *rows_ring1 = rows[2];
-    float *rows_ring2 = rows[0];
-    for (int i = 0; i < h; i++) {
+  long rows_at = 2;
+  for (int i = 0; i < h; i++) {
+    const long rows_at1 = rows_at < 2 ? rows_at + 1 : 0;
+    const long rows_at2 = rows_at1 < 2 ? rows_at1 + 1 : 0;
+    float *rows_row = rows[rows_at1];
+    for (int j = 1; j < w - 1; j++)
+      rows_row[j] = (image[i][j - 1] + image[i][j] + image[i][j + 1]) / 3.0f;
+    if (i >= 2) {
+      const float *rows_row1 = rows[rows_at2];
+      const float *rows_row2 = rows[rows_at];
       for (int j = 1; j < w - 1; j++)
-        rows_ring2[j] = (image[i][j - 1] + image[i][j] + image[i][j + 1]) / 3.0f;
-      if (i >= 2)
-        for (int j = 1; j < w - 1; j++)
-          blurred[i - 1][j] = (rows_ring0[j] + rows_ring1[j] + rows_ring2[j]) / 3.0f;
-      float *const rows_first = rows_ring0;
-      rows_ring0 = rows_ring1;
-      rows_ring1 = rows_ring2;
-      rows_ring2 = rows_first;
+        blurred[i - 1][j] = (rows_row1[j] + rows_row2[j] + rows_row[j]) / 3.0f;
     }
+    rows_at = rows_at1;
   }
 #pragma endscop
 }

@@ -10,27 +10,28 @@ void blur_5x5(int in[H][W], int out[H][W]) {
   int across[5][W - 4];
   _Static_assert(W >= 6, "the storage below was chosen by polyfold for W >= 6");
 #pragma scop
-  {
-    int *across_ring0 = across[1];
-    int *across_ring1 = across[2];
-    int *across_ring2 = across[3];
-    int *across_ring3 = across[4];
-    int *across_ring4 = across[0];
-    for (int y = 0; y < H + 2; y++) {
-      if (y < H)
-        for (int x = 2; x < W - 2; x++)
-          across_ring4[x - 2] = in[y][x - 2] + 4 * in[y][x - 1] + 6 * in[y][x] + 4 * in[y][x + 1] + in[y][x + 2];
-      if (y >= 4 && y < H)
-        for (int x = 2; x < W - 2; x++)
-          out[y - 2][x] = (across_ring0[x - 2] + 4 * across_ring1[x - 2] + 6 * across_ring2[x - 2] + 4 * across_ring3[x - 2] +
-                           across_ring4[x - 2] + 128) / 256;
-      int *const across_first = across_ring0;
-      across_ring0 = across_ring1;
-      across_ring1 = across_ring2;
-      across_ring2 = across_ring3;
-      across_ring3 = across_ring4;
-      across_ring4 = across_first;
+  long across_at = 3;
+  for (int y = 0; y < H + 2; y++) {
+    const long across_at1 = across_at < 4 ? across_at + 1 : 0;
+    const long across_at2 = across_at1 < 4 ? across_at1 + 1 : 0;
+    const long across_at3 = across_at2 < 4 ? across_at2 + 1 : 0;
+    const long across_at4 = across_at3 < 4 ? across_at3 + 1 : 0;
+    if (y < H) {
+      int *across_row = across[across_at2];
+      for (int x = 2; x < W - 2; x++)
+        across_row[x - 2] = in[y][x - 2] + 4 * in[y][x - 1] + 6 * in[y][x] + 4 * in[y][x + 1] + in[y][x + 2];
     }
+    if (y >= 4 && y < H) {
+      const int *across_row1 = across[across_at3];
+      const int *across_row2 = across[across_at4];
+      const int *across_row3 = across[across_at];
+      const int *across_row4 = across[across_at1];
+      const int *across_row5 = across[across_at2];
+      for (int x = 2; x < W - 2; x++)
+        out[y - 2][x] = (across_row1[x - 2] + 4 * across_row2[x - 2] + 6 * across_row3[x - 2] + 4 * across_row4[x - 2] +
+                         across_row5[x - 2] + 128) / 256;
+    }
+    across_at = across_at1;
   }
 #pragma endscop
 }

@@ -25,29 +25,24 @@ void durbin(int n, double r[n], double out[n]) {
   y[0][0] = -r[0];
   beta = 1.0;
   alpha = -r[0];
+  long y_at = 0;
   for (int k = 1; k < n; k++) {
+    const long y_at1 = y_at < 1 ? y_at + 1 : 0;
     beta = (1.0 - alpha * alpha) * beta;
     double sum = r[k];
-    {
-      const double *y_row0 = y[(k - 1) % 2];
-      for (int i = 0; i < k; i++)
-        sum = sum + r[k - i - 1] * y_row0[i];
-    }
+    const double *y_row = y[y_at];
+    for (int i = 0; i < k; i++)
+      sum = sum + r[k - i - 1] * y_row[i];
     alpha = -sum / beta;
-    {
-      const double *y_row0 = y[(k - 1) % 2];
-      double *y_row1 = y[k % 2];
-      POLYFOLD_IVDEP
-      for (int i = 0; i < k; i++)
-        y_row1[i] = y_row0[i] + alpha * y_row0[k - i - 1];
-    }
-    y[k % 2][k] = alpha;
+    double *y_row1 = y[y_at1];
+    POLYFOLD_IVDEP
+    for (int i = 0; i < k; i++)
+      y_row1[i] = y_row[i] + alpha * y_row[k - i - 1];
+    y_row1[k] = alpha;
+    y_at = y_at1;
   }
-  {
-    const double *y_row0 = y[(n - 1) % 2];
-    for (int i = 0; i < n; i++)
-      out[i] = y_row0[i];
-  }
+  for (int i = 0; i < n; i++)
+    out[i] = y[(n - 1) % 2][i];
 #pragma endscop
 }
 

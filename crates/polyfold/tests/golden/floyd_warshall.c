@@ -13,20 +13,24 @@ void floyd_warshall(int n, int length[n][n], int shortest[n][n]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
       D[0][i][j] = length[i][j];
-  for (int k = 0; k < n; k++)
+  long D_at = 0;
+  for (int k = 0; k < n; k++) {
+    const long D_at1 = D_at < 1 ? D_at + 1 : 0;
+    const int *D_row = D[D_at][k];
+    int *D_row1 = D[D_at1][0];
+    const int *D_row2 = D[D_at][0];
     for (int i = 0; i < n; i++) {
-      const int *D_row0 = D[k % 2][i];
-      const int *D_row1 = D[k % 2][k];
-      int *D_row2 = D[(k + 1) % 2][i];
       POLYFOLD_IVDEP
       for (int j = 0; j < n; j++)
-        D_row2[j] = (D_row0[j] < (D_row0[k] + D_row1[j]) ? D_row0[j] : (D_row0[k] + D_row1[j]));
+        D_row1[j] = (D_row2[j] < (D_row2[k] + D_row[j]) ? D_row2[j] : (D_row2[k] + D_row[j]));
+      D_row1 += n;
+      D_row2 += n;
     }
-  for (int i = 0; i < n; i++) {
-    const int *D_row0 = D[n % 2][i];
-    for (int j = 0; j < n; j++)
-      shortest[i][j] = D_row0[j];
+    D_at = D_at1;
   }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      shortest[i][j] = D[n % 2][i][j];
 #pragma endscop
 }
 

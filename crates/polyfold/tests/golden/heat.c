@@ -19,68 +19,62 @@ void heat(int n, int T, double plate[n][n]) {
   #define POLYFOLD_IVDEP
   #endif
 #pragma scop
-  {
-    long A_at0 = 0;
-    for (int i = 0; i < n; i++) {
-      double *A_row0 = A[A_at0];
-      for (int j = 0; j < n; j++)
-        A_row0[j] = plate[i][j];
-      A_at0 = A_at0 > 0 ? A_at0 - 1 : n;
-    }
+  long A_at = 0;
+  for (int i = 0; i < n; i++) {
+    double *A_row = A[A_at];
+    for (int j = 0; j < n; j++)
+      A_row[j] = plate[i][j];
+    A_at = A_at > 0 ? A_at - 1 : n;
   }
-  {
-    long A_at0 = ((-1) % (n + 1) + (n + 1)) % (n + 1);
-    for (int t = 0; t < T; t++) {
-      long A_at1 = A_at0;
-      int i = 0;
+  for (int t = 0; t < T; t++) {
+    int i = 0;
+    long A_at1 = (t - i + n + 1) % (n + 1);
+    for (; i < n && i < 1; i++) {
+      const long A_at2 = A_at1 < n ? A_at1 + 1 : 0;
+      double *A_row1 = A[A_at2];
+      const double *A_row2 = A[A_at1];
+      POLYFOLD_IVDEP
+      for (int j = 0; j < n; j++)
+        A_row1[j] = A_row2[j];
+      A_at1 = A_at1 > 0 ? A_at1 - 1 : n;
+    }
+    long A_at3 = (t - i + n) % (n + 1);
+    for (; i < n - 1; i++) {
+      const long A_at4 = A_at3 < n ? A_at3 + 1 : 0;
+      const long A_at5 = A_at4 < n ? A_at4 + 1 : 0;
+      const double *A_row5 = A[A_at3];
+      const double *A_row4 = A[A_at4];
+      double *A_row3 = A[A_at5];
       {
-        const long A_at2 = A_at1 + 1 < (n + 1) ? A_at1 + 1 : 0;
-        const long A_at3 = A_at2 + 1 < (n + 1) ? A_at2 + 1 : 0;
-        const double *A_row0 = A[A_at2];
-        double *A_row1 = A[A_at3];
-        POLYFOLD_IVDEP
-        for (int j = 0; j < n; j++)
-          A_row1[j] = A_row0[j];
-        A_at1 = A_at1 > 0 ? A_at1 - 1 : n;
-      }
-      i++;
-      for (; i <= n - 2; i++) {
-        const long A_at2 = A_at1 + 1 < (n + 1) ? A_at1 + 1 : 0;
-        const long A_at3 = A_at2 + 1 < (n + 1) ? A_at2 + 1 : 0;
         int j = 0;
-        const double *A_row0 = A[A_at2];
-        double *A_row1 = A[A_at3];
-        A_row1[j] = A_row0[j];
-        j++;
+        for (; j < 1; j++)
+          A_row3[j] = A_row4[j];
         POLYFOLD_IVDEP
-        for (; j <= n - 2; j++)
-          A_row1[j] =
-                0.5 * A_row0[j] + 0.125 * (A_row1[j] + A[A_at1][j] + A_row0[j - 1] + A_row0[j + 1]);
-        if (j < n)
-          A_row1[j] = A_row0[j];
-        A_at1 = A_at1 > 0 ? A_at1 - 1 : n;
+        for (; j < n - 1; j++)
+          A_row3[j] =
+                0.5 * A_row4[j] + 0.125 * (A_row3[j] + A_row5[j] + A_row4[j - 1] + A_row4[j + 1]);
+        for (; j < n; j++)
+          A_row3[j] = A_row4[j];
       }
-      if (i < n) {
-        const long A_at2 = A_at1 + 1 < (n + 1) ? A_at1 + 1 : 0;
-        const long A_at3 = A_at2 + 1 < (n + 1) ? A_at2 + 1 : 0;
-        const double *A_row0 = A[A_at2];
-        double *A_row1 = A[A_at3];
-        POLYFOLD_IVDEP
-        for (int j = 0; j < n; j++)
-          A_row1[j] = A_row0[j];
-        A_at1 = A_at1 > 0 ? A_at1 - 1 : n;
-      }
-      A_at0 = A_at0 + 1 < (n + 1) ? A_at0 + 1 : 0;
+      A_at3 = A_at3 > 0 ? A_at3 - 1 : n;
+    }
+    long A_at6 = (t - i + n + 1) % (n + 1);
+    for (; i < n; i++) {
+      const long A_at7 = A_at6 < n ? A_at6 + 1 : 0;
+      double *A_row6 = A[A_at7];
+      const double *A_row7 = A[A_at6];
+      POLYFOLD_IVDEP
+      for (int j = 0; j < n; j++)
+        A_row6[j] = A_row7[j];
+      A_at6 = A_at6 > 0 ? A_at6 - 1 : n;
     }
   }
-  {
-    long A_at0 = ((long)T + (long)(n + 1)) % (n + 1);
-    for (int i = 0; i < n; i++) {
-      const double *A_row0 = A[A_at0];
-      for (int j = 0; j < n; j++)
-        plate[i][j] = A_row0[j];
-      A_at0 = A_at0 > 0 ? A_at0 - 1 : n;
-    }
+  long A_at8 = (T + n + 1) % (n + 1);
+  for (int i = 0; i < n; i++) {
+    const double *A_row8 = A[A_at8];
+    for (int j = 0; j < n; j++)
+      plate[i][j] = A_row8[j];
+    A_at8 = A_at8 > 0 ? A_at8 - 1 : n;
   }
 #pragma endscop
 }

@@ -21,36 +21,22 @@ void jacobi_2d(DATA_TYPE grid[N][N]) {
     for (j = 0; j < _PB_N; j++)
       A[0][i][j] = grid[i][j];
   for (t = 1; t <= _PB_T; t++) {
-    {
-      const long A_at0 = (t - 1) % 2;
-      const long A_at1 = A_at0 + 1 < 2 ? A_at0 + 1 : 0;
-      POLYFOLD_IVDEP
-      for (i = 0; i < _PB_N; i++) {
-        A[A_at1][i][0] = A[A_at0][i][0];
-        A[A_at1][i][_PB_N - 1] = A[A_at0][i][_PB_N - 1];
-      }
+    POLYFOLD_IVDEP
+    for (i = 0; i < _PB_N; i++) {
+      A[t % 2][i][0] = A[(t - 1) % 2][i][0];
+      A[t % 2][i][_PB_N - 1] = A[(t - 1) % 2][i][_PB_N - 1];
     }
-    {
-      j = 1;
-      if (j < _PB_N - 1) {
-        const long A_at0 = (t - 1) % 2;
-        const long A_at1 = A_at0 + 1 < 2 ? A_at0 + 1 : 0;
-        POLYFOLD_IVDEP
-        for (; j < _PB_N - 1; j++) {
-          A[A_at1][0][j] = A[A_at0][0][j];
-          A[A_at1][_PB_N - 1][j] = A[A_at0][_PB_N - 1][j];
-        }
-      }
+    POLYFOLD_IVDEP
+    for (j = 1; j < _PB_N - 1; j++) {
+      A[t % 2][0][j] = A[(t - 1) % 2][0][j];
+      A[t % 2][_PB_N - 1][j] = A[(t - 1) % 2][_PB_N - 1][j];
     }
 #pragma omp parallel for private(j)
-    for (i = 1; i < _PB_N - 1; i++) {
-      const long A_at0 = (t - 1) % 2;
-      const long A_at1 = A_at0 + 1 < 2 ? A_at0 + 1 : 0;
+    for (i = 1; i < _PB_N - 1; i++)
       POLYFOLD_IVDEP
       for (j = 1; j < _PB_N - 1; j++)
-        A[A_at1][i][j] = SCALAR_VAL(0.2) * (A[A_at0][i][j] + A[A_at0][i][j - 1] + A[A_at0][i][1 + j] +
-                                        A[A_at0][1 + i][j] + A[A_at0][i - 1][j]);
-    }
+        A[t % 2][i][j] = SCALAR_VAL(0.2) * (A[(t - 1) % 2][i][j] + A[(t - 1) % 2][i][j - 1] + A[(t - 1) % 2][i][1 + j] +
+                                        A[(t - 1) % 2][1 + i][j] + A[(t - 1) % 2][i - 1][j]);
   }
   for (i = 0; i < _PB_N; i++)
     for (j = 0; j < _PB_N; j++)

@@ -15,33 +15,25 @@ void levinson(int n, double r[n + 1], double predictor[n + 1]) {
 #pragma scop
   a[0][0] = 1.0;
   error = r[0];
+  long a_at = 0;
   for (int m = 1; m <= n; m++) {
+    const long a_at1 = a_at < 1 ? a_at + 1 : 0;
     double gap = 0.0;
-    {
-      const double *a_row0 = a[(m - 1) % 2];
-      for (int i = 0; i < m; i++)
-        gap = gap + a_row0[i] * r[m - i];
-    }
+    const double *a_row = a[a_at];
+    for (int i = 0; i < m; i++)
+      gap = gap + a_row[i] * r[m - i];
     double reflection = -gap / error;
-    a[m % 2][0] = 1.0;
-    {
-      int i = 1;
-      if (i < m) {
-        const double *a_row0 = a[(m - 1) % 2];
-        double *a_row1 = a[m % 2];
-        POLYFOLD_IVDEP
-        for (; i < m; i++)
-          a_row1[i] = a_row0[i] + reflection * a_row0[m - i];
-      }
-    }
-    a[m % 2][m] = reflection;
+    double *a_row1 = a[a_at1];
+    a_row1[0] = 1.0;
+    POLYFOLD_IVDEP
+    for (int i = 1; i < m; i++)
+      a_row1[i] = a_row[i] + reflection * a_row[m - i];
+    a_row1[m] = reflection;
     error = error * (1.0 - reflection * reflection);
+    a_at = a_at1;
   }
-  {
-    const double *a_row0 = a[n % 2];
-    for (int i = 0; i <= n; i++)
-      predictor[i] = a_row0[i];
-  }
+  for (int i = 0; i <= n; i++)
+    predictor[i] = a[n % 2][i];
 #pragma endscop
 }
 

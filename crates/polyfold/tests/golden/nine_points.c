@@ -11,62 +11,47 @@ void nine_points(int n, int steps, float plate[n][n]) {
   #define POLYFOLD_IVDEP
   #endif
 #pragma scop
-  {
-    float *now_row0 = now_values[(2 * (long)(steps <= 0 ? 0 : (long)steps)) % ((long)n + 2)];
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j < n; j++)
-        now_row0[j] = plate[i][j];
-      now_row0 = now_row0 == now_values[(long)n + 1] ? now_values[0] : now_row0 + n;
-    }
+  long now_values_at = 2 * (steps <= 0 ? 0 : (long)steps) % (n + 2);
+  for (int i = 0; i < n; i++) {
+    float *now_values_row = now_values[now_values_at];
+    for (int j = 0; j < n; j++)
+      now_values_row[j] = plate[i][j];
+    now_values_at = now_values_at < n + 1 ? now_values_at + 1 : 0;
   }
-  {
-    long now_values_at0 = (2 * (long)steps) % ((long)n + 2);
-    long now_values_at1 = (2 * (long)steps + n - 1) % ((long)n + 2);
-    long now_values_at2 = (2 * (long)steps - 2) % ((long)n + 2);
-    long now_values_at3 = (2 * (long)steps + n - 3) % ((long)n + 2);
-    long now_values_at4 = (2 * (long)steps - 1) % ((long)n + 2);
-    for (int t = 0; t < steps; t++) {
-      {
-        const float *now_row0 = now_values[now_values_at0];
-        float *next_row1 = now_values[now_values_at2];
-        POLYFOLD_IVDEP
-        for (int j = 0; j < n; j++)
-          next_row1[j] = now_row0[j];
-      }
-      {
-        long now_values_at5 = now_values_at4;
-        for (int i = 1; i < n - 1; i++) {
-          const long now_values_at6 = now_values_at5 + 1 < ((long)n + 2) ? now_values_at5 + 1 : 0;
-          const long now_values_at7 = now_values_at6 + 1 < ((long)n + 2) ? now_values_at6 + 1 : 0;
-          const long now_values_at8 = now_values_at7 + 1 < ((long)n + 2) ? now_values_at7 + 1 : 0;
-          const float *now_row0 = now_values[now_values_at7];
-          float *next_row1 = now_values[now_values_at5];
-          next_row1[0] = now_row0[0];
-          {
-            const float *now_row2 = now_values[now_values_at6];
-            const float *now_row3 = now_values[now_values_at8];
-            POLYFOLD_IVDEP
-            for (int j = 1; j < n - 1; j++)
-              next_row1[j] = 0.0625f * (now_row2[j - 1] + now_row2[j + 1] + now_row3[j - 1] + now_row3[j + 1])
-                + 0.125f * (now_row2[j] + now_row0[j - 1] + now_row0[j + 1] + now_row3[j]) + 0.25f * now_row0[j];
-          }
-          next_row1[n - 1] = now_row0[n - 1];
-          now_values_at5 = now_values_at6;
-        }
-      }
-      {
-        const float *now_row0 = now_values[now_values_at1];
-        float *next_row1 = now_values[now_values_at3];
-        POLYFOLD_IVDEP
-        for (int j = 0; j < n; j++)
-          next_row1[j] = now_row0[j];
-      }
-      now_values_at0 = now_values_at0 >= 2 ? now_values_at0 - 2 : now_values_at0 + (long)n;
-      now_values_at1 = now_values_at1 >= 2 ? now_values_at1 - 2 : now_values_at1 + (long)n;
-      now_values_at2 = now_values_at2 >= 2 ? now_values_at2 - 2 : now_values_at2 + (long)n;
-      now_values_at3 = now_values_at3 >= 2 ? now_values_at3 - 2 : now_values_at3 + (long)n;
-      now_values_at4 = now_values_at4 >= 2 ? now_values_at4 - 2 : now_values_at4 + (long)n;
+  long now_values_at5 = (2 * (long)steps + n - 3) % (n + 2);
+  for (int t = 0; t < steps; t++) {
+    const long now_values_at6 = now_values_at5 < n ? now_values_at5 + 2 : now_values_at5 - n;
+    const long now_values_at7 = now_values_at6 < n + 1 ? now_values_at6 + 1 : 0;
+    const long now_values_at8 = now_values_at7 < n + 1 ? now_values_at7 + 1 : 0;
+    const long now_values_at9 = now_values_at8 < n + 1 ? now_values_at8 + 1 : 0;
+    float *now_values_row1 = now_values[now_values_at7];
+    const float *now_values_row2 = now_values[now_values_at9];
+    POLYFOLD_IVDEP
+    for (int j = 0; j < n; j++)
+      now_values_row1[j] = now_values_row2[j];
+    long now_values_at1 = now_values_at8;
+    for (int i = 1; i < n - 1; i++) {
+      const long now_values_at2 = now_values_at1 < n + 1 ? now_values_at1 + 1 : 0;
+      const long now_values_at3 = now_values_at2 < n + 1 ? now_values_at2 + 1 : 0;
+      const long now_values_at4 = now_values_at3 < n + 1 ? now_values_at3 + 1 : 0;
+      float *now_values_row5 = now_values[now_values_at1];
+      const float *now_values_row8 = now_values[now_values_at3];
+      now_values_row5[0] = now_values_row8[0];
+      const float *now_values_row6 = now_values[now_values_at2];
+      const float *now_values_row7 = now_values[now_values_at4];
+      POLYFOLD_IVDEP
+      for (int j = 1; j < n - 1; j++)
+        now_values_row5[j] = 0.0625f * (now_values_row6[j - 1] + now_values_row6[j + 1] + now_values_row7[j - 1] + now_values_row7[j + 1])
+          + 0.125f * (now_values_row6[j] + now_values_row8[j - 1] + now_values_row8[j + 1] + now_values_row7[j]) + 0.25f * now_values_row8[j];
+      now_values_row5[n - 1] = now_values_row8[n - 1];
+      now_values_at1 = now_values_at2;
     }
+    float *now_values_row3 = now_values[now_values_at5];
+    const float *now_values_row4 = now_values[now_values_at6];
+    POLYFOLD_IVDEP
+    for (int j = 0; j < n; j++)
+      now_values_row3[j] = now_values_row4[j];
+    now_values_at5 = now_values_at5 >= 2 ? now_values_at5 - 2 : now_values_at5 + n;
   }
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)

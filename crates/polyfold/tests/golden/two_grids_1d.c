@@ -19,9 +19,9 @@ void two_grids_1d(int n, int T, double in[n], double out[n]) {
   }
   long now_values_at2 = ((long)T + n - 2) % (n + 1);
   for (int t = 0; t < T; t++) {
-    const long now_values_at3 = now_values_at2 < n ? now_values_at2 + 1 : now_values_at2 - n;
-    const long now_values_at4 = now_values_at3 < n ? now_values_at3 + 1 : now_values_at3 - n;
-    const long now_values_at5 = now_values_at4 < n ? now_values_at4 + 1 : now_values_at4 - n;
+    const long now_values_at3 = now_values_at2 < n ? now_values_at2 + 1 : 0;
+    const long now_values_at4 = now_values_at3 < n ? now_values_at3 + 1 : 0;
+    const long now_values_at5 = now_values_at4 < n ? now_values_at4 + 1 : 0;
     now_values[now_values_at4] = now_values[now_values_at5];
     long now_values_at1 = now_values_at5 - 1;
     for (int i = 1; i < n - 1; ) {
@@ -35,7 +35,7 @@ void two_grids_1d(int n, int T, double in[n], double out[n]) {
         now_values_at1 -= n + 1;
     }
     now_values[now_values_at2] = now_values[now_values_at3];
-    now_values_at2 = now_values_at2 >= 1 ? now_values_at2 - 1 : now_values_at2 + n;
+    now_values_at2 = now_values_at2 > 0 ? now_values_at2 - 1 : n;
   }
   for (int i = 0; i < n; i++)
     out[i] = now_values[i];

@@ -17,29 +17,36 @@ int unsharp(const float *in, float *out, int h, int w, float amount) {
   #define POLYFOLD_IVDEP
   #endif
 #pragma scop
+  long across_at = 2;
   for (int y = 0; y < h; y++) {
+    const long across_at1 = across_at < 2 ? across_at + 1 : 0;
+    const long across_at2 = across_at1 < 2 ? across_at1 + 1 : 0;
+    float *across_row = &across[across_at1 * w];
     {
       int x = 0;
       for (; x < w && x < 1; x++) {
         const int at = y * w + x;
-        across[(long)(y % 3) * w + x] = in[at];
+        across_row[x] = in[at];
       }
       for (; x < w - 1; x++) {
         const int at = y * w + x;
-        across[(long)(y % 3) * w + x] = (in[at - 1] + 2 * in[at] + in[at + 1]) / 4;
+        across_row[x] = (in[at - 1] + 2 * in[at] + in[at + 1]) / 4;
       }
       for (; x < w; x++) {
         const int at = y * w + x;
-        across[(long)(y % 3) * w + x] = in[at];
+        across_row[x] = in[at];
       }
     }
     if (y > 1) {
+      float *across_row1 = &across[across_at2 * w];
+      const float *across_row2 = &across[across_at * w];
       POLYFOLD_IVDEP
       for (int x = 0; x < w; x++)
-        across[(long)((y - 2) % 3) * w + x] = (across[(long)((y - 2) % 3) * w + x] + 2 * across[(long)((y - 1) % 3) * w + x] + across[(long)(y % 3) * w + x]) / 4;
+        across_row1[x] = (across_row1[x] + 2 * across_row2[x] + across_row[x]) / 4;
       for (int x = 0; x < w; x++)
-        out[(y - 1) * w + x] = in[(y - 1) * w + x] + amount * (in[(y - 1) * w + x] - across[(long)((y - 2) % 3) * w + x]);
+        out[(y - 1) * w + x] = in[(y - 1) * w + x] + amount * (in[(y - 1) * w + x] - across_row1[x]);
     }
+    across_at = across_at1;
   }
 #pragma endscop
   free(across);
