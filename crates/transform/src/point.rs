@@ -12,9 +12,9 @@
 //!                                             }
 //! ```
 //!
-//! The idea: cells of one row differ in their last subscript. Where an innermost loop goes through a row whose other subscripts
-//! say which plane of a circular buffer it is in, a pointer stands at the row's begin. If these grow with the counter of the
-//! loop around, the pointer moves with it; else it begins in front of the outermost loop that stays in the row.
+//! The idea: cells of one row differ in their last subscript. An innermost loop along a row of a circular buffer gets a pointer
+//! to the row. If the other subscripts grow with the counter of the loop around, the pointer moves with it. Else it begins in
+//! front of the outermost loop that stays in the row.
 //!
 //! Paper: Allen, Cocke, Kennedy, "Reduction of operator strength", 1981.
 //!
