@@ -221,8 +221,8 @@ impl Printing<'_> {
             return Vec::new();
         }
         let told = |form: &Program| point(&promise(form, &self.apart()), &name);
-        // Threads keep loops from carrying their rows along.
-        if finds_rows_anew(&reduced) {
+        // So it is where threads keep loops from carrying anything along.
+        if divides_for_rows(&reduced) {
             return Vec::new();
         }
         let is_changed = is_cut || reduced != parts;
@@ -275,7 +275,7 @@ fn decides_in_loops(program: &Program) -> bool {
 }
 
 /// Whether an innermost loop divides by a size for rows that loops around go through.
-fn finds_rows_anew(program: &Program) -> bool {
+fn divides_for_rows(program: &Program) -> bool {
     let mut counters = Vec::new();
     let mut note = |stmt: &Stmt| counters.extend(if let Stmt::For(own) = stmt { Some(own.counter) } else { None });
     program.body.iter().for_each(|stmt| stmt.each(&mut note));

@@ -3,6 +3,8 @@
 //! The idea: a counter lies between what its loop begins with and its bound. With these in its place a sum has a least and a
 //! largest value.
 //!
+//! Assumed: an iteration changes neither what the loop begins with nor its bound.
+//!
 //! Example: in `for (i = 0; i < n; i++)` the sum `n - i` is from 1 up to n.
 
 use crate::sum::Sum;
@@ -37,8 +39,9 @@ impl Counter {
         counter
     }
 
-    pub(crate) fn local(&self) -> LocalId {
-        self.local
+    /// How many iterations there are besides the first one, for a loop that has one.
+    pub(crate) fn iterations(&self) -> Option<Sum> {
+        Some(Sum::of(self.most.as_ref()?, 1).plus(self.least.as_ref()?, -1))
     }
 }
 

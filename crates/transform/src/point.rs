@@ -18,7 +18,8 @@
 //!
 //! Paper: Allen, Cocke, Kennedy, "Reduction of operator strength", 1981.
 //!
-//! Invariants: order and cells stay. A pointer that a loop carries ends no further than one row behind its plane.
+//! Invariants: order and cells stay. A pointer that a loop carries begins in its plane, even if the loop has no iteration, and
+//! ends no further than one row behind it.
 //!
 //! Limits: cells that a condition in the innermost loop guards, or chooses, keep their subscripts: nothing says that their row
 //! is there otherwise.
@@ -31,7 +32,10 @@ use polyfold_program::{BufferId, Int, LocalId, LocalValue, Loop, Place, Program,
 
 /// The program with pointers to rows. `name` makes a variable's name from what it is for.
 pub fn point(program: &Program, name: &Name) -> Program {
-    let mut pointing = Pointing { program: program.clone(), name, around: Vec::new() };
+    let mut counters = Vec::new();
+    let mut note = |stmt: &Stmt| counters.extend(if let Stmt::For(own) = stmt { Some(own.counter) } else { None });
+    program.body.iter().for_each(|stmt| stmt.each(&mut note));
+    let mut pointing = Pointing { program: program.clone(), name, counters, around: Vec::new() };
     let body = pointing.list(program.body.clone());
     Program { body, ..pointing.program }
 }
@@ -40,6 +44,8 @@ struct Pointing<'a> {
     /// With the pointers that come.
     program: Program,
     name: &'a Name<'a>,
+    /// Locals that count loops.
+    counters: Vec<LocalId>,
     /// Of the loops around, outermost first.
     around: Vec<Counter>,
 }
@@ -77,8 +83,13 @@ impl Pointing<'_> {
         let changed = changed_in(&own.body);
         for row in self.rows(&own.body) {
             let Some(moves) = self.moves(&row, own.counter, step, &changed) else { continue };
+            let begun: Vec<Int> = row.leading.iter().map(|e| replaced(e, own.counter, &first)).collect();
+            let extents = &self.program.buffers[row.buffer.0].extents;
+            let mut starts = begun.iter().zip(&moves).zip(extents).filter(|((_, by), _)| **by != 0);
+            if !starts.all(|((start, _), extent)| extent.as_ref().is_some_and(|extent| self.is_there(start, extent))) {
+                continue;
+            }
             let pointer = self.pointer(&row);
-            let begun = row.leading.iter().map(|e| replaced(e, own.counter, &first)).collect();
             front.push(address(pointer, Row { leading: begun, ..row.clone() }.begin()));
             own.body = own.body.iter().map(|stmt| row.pointed(stmt, pointer)).collect();
             let index = moves.into_iter().skip_while(|by| *by == 0).chain([0]).map(Int::Constant).collect();
@@ -99,7 +110,20 @@ impl Pointing<'_> {
             (is_linear && is_inside && matches!(factor, 0 | 1)).then(|| factor.checked_mul(step)).flatten()
         };
         let moves: Vec<i64> = row.leading.iter().zip(extents).map(in_dimension).collect::<Option<_>>()?;
-        moves.iter().any(|by| *by != 0).then_some(moves)
+        (moves.iter().filter(|by| **by != 0).count() == 1).then_some(moves)
+    }
+
+    /// Whether a subscript is within its dimension, or one past it, even if the innermost loop around runs no iteration. The
+    /// others do run.
+    fn is_there(&self, start: &Int, extent: &Int) -> bool {
+        let outer = &self.around[..self.around.len() - 1];
+        let slack = Sum::of(extent, 1).plus(start, -1);
+        let is_enough = |known: &Sum| slack.less(known).is_some_and(|more| more >= 0);
+        let has_one_row = Sum::of(extent, 1).plus(&Int::Constant(1), -1);
+        is_between(start, (0, start, 0), outer)
+            && (is_enough(&Sum::default())
+                || is_enough(&has_one_row)
+                || outer.iter().filter_map(Counter::iterations).any(|more| is_enough(&more)))
     }
 
     /// A list with pointers to the rows that loops in it go through.
@@ -136,11 +160,10 @@ impl Pointing<'_> {
         found
     }
 
-    /// Whether a subscript is carried along: a local that counts no loop. Others are where they were in the source, or safely
-    /// within their dimension.
+    /// Whether a subscript is a local that loops carry along, and the others lie within their dimensions.
     fn is_in_plane(&self, row: &Row) -> bool {
         let extents = &self.program.buffers[row.buffer.0].extents;
-        let is_carried = |e: &Int| matches!(e, Int::Local(id) if self.around.iter().all(|own| own.local() != *id));
+        let is_carried = |e: &Int| matches!(e, Int::Local(id) if !self.counters.contains(id));
         let is_there = |(e, extent): (&Int, &Option<Int>)| {
             is_carried(e) || extent.as_ref().is_some_and(|extent| is_between(e, (0, extent, 0), &self.around))
         };
@@ -284,6 +307,9 @@ mod tests {
             )
         };
         assert_eq!(counts("W[n + 1][n][n]", &body("1 while j < n")), (3, 3));
+        // Row 4 needn't be there: the loop over i says that there are three.
+        assert_eq!(counts("W[n + 1][n][n]", &body("2 while j < n - 1")), (3, 3));
+        assert_eq!(counts("W[n + 1][n][n]", &body("4 while j < n - 1")).1, 1);
         // The row behind the last one isn't there.
         assert_eq!(counts("W[n + 1][n][n]", &body("1 while j < T && j < n")), (0, 0));
     }

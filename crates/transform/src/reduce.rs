@@ -210,7 +210,7 @@ fn at_first(e: &Int, counter: &Int, value: &Int) -> Int {
                 (Int::Constant(0), _) => Int::Constant(0),
                 (sum, _) if sum == **modulus => Int::Constant(0),
                 (Int::Constant(sum), Some(modulus @ 1..)) => Int::Constant(sum.rem_euclid(modulus)),
-                // A condition keeps what is used from being negative, and a multiple of the modulus what begins here.
+                // What is used isn't negative: a condition guards it. What begins here is lifted by a multiple of the modulus.
                 (Int::Constant(sum @ i64::MIN..0), None) if sum > i64::MIN => {
                     let lifted = Sum::of(&Int::Constant(sum), 1).plus(modulus, -sum).print(&[]);
                     Int::binary(*op, lifted, (**modulus).clone())

@@ -55,7 +55,7 @@ impl Facts {
             || self.not_negative.iter().any(|sum| sum.as_number().is_some_and(|number| number < 0))
     }
 
-    /// The same facts without the symbols that a sum says the value of.
+    /// The same facts without the symbols that a sum says the value of; all of them where numbers get long.
     fn solved(&self) -> (Vec<Linear>, Vec<Linear>) {
         let (mut zero, mut not_negative) = (self.zero.clone(), self.not_negative.clone());
         let unit = |(k, sum): (usize, &Linear)| {
@@ -69,6 +69,9 @@ impl Facts {
                 if own != 0 {
                     *sum = sum.plus(&solved, -own * factor);
                 }
+            }
+            if !zero.iter().chain(&not_negative).all(Linear::is_short) {
+                return (self.zero.clone(), self.not_negative.clone());
             }
         }
         (zero, not_negative)
