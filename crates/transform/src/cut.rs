@@ -20,6 +20,7 @@
 //! Limits: loops that count by 1 or -1, with one comparison as their test, and not for threads. No other parts than are needed to
 //! settle all comparisons with the counter, and at most [`MOST_PARTS`]: each has the body once more.
 
+use crate::fixed::{changed_in, has_loop, is_fixed};
 use crate::sum::Sum;
 use polyfold_program::{Cond, Int, Invariant, LocalId, LocalValue, Loop, Place, Program, Relation, Stmt, Value};
 
@@ -405,11 +406,6 @@ fn as_loop(stmt: &Stmt) -> Option<&Loop> {
     }
 }
 
-/// Whether a statement is a loop, or has one inside.
-pub(crate) fn has_loop(stmt: &Stmt) -> bool {
-    stmt.any(&|stmt| matches!(stmt, Stmt::For(_)))
-}
-
 fn each_choice(place: &Place, visit: &mut dyn FnMut(&Cond)) {
     if let Place::Select(cond, yes, no) = place {
         visit(cond);
@@ -431,27 +427,6 @@ fn each_comparison(cond: &Cond, visit: &mut dyn FnMut(&Cond)) {
 fn names(cond: &Cond, local: LocalId) -> bool {
     let mut found = false;
     cond.each_int(&mut |e| found |= *e == Int::Local(local));
-    found
-}
-
-/// Whether an integer is the same all the time, where some locals change.
-pub(crate) fn is_fixed(e: &Int, changed: &[LocalId]) -> bool {
-    let mut fixed = true;
-    e.each(&mut |e| {
-        fixed &= !matches!(e, Int::Data(_)) && !matches!(e, Int::Local(id) if changed.contains(id));
-    });
-    fixed
-}
-
-/// Locals that begin or change in some statements.
-pub(crate) fn changed_in(body: &[Stmt]) -> Vec<LocalId> {
-    let mut found = Vec::new();
-    let mut visit = |stmt: &Stmt| match stmt {
-        Stmt::For(own) => found.push(own.counter),
-        Stmt::Let { local, value: LocalValue::Integer(_) } | Stmt::Set { local, .. } => found.push(*local),
-        _ => {}
-    };
-    body.iter().for_each(|stmt| stmt.each(&mut visit));
     found
 }
 

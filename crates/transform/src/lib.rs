@@ -23,6 +23,7 @@ mod apply_storage;
 mod counters;
 mod cut;
 mod family;
+mod fixed;
 mod fresh;
 mod place_versions;
 mod point;

@@ -25,7 +25,7 @@
 //! is there otherwise.
 
 use crate::counters::{Counter, is_between};
-use crate::cut::{changed_in, has_loop, is_fixed};
+use crate::fixed::{changed_in, has_loop, is_fixed};
 use crate::fresh::{Name, fresh_pointer};
 use crate::sum::Sum;
 use polyfold_program::{BufferId, Int, LocalId, LocalValue, Loop, Place, Program, Stmt};

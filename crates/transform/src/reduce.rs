@@ -21,8 +21,8 @@
 //! Limits: in innermost loops moduli that are numbers stay, since compilers multiply for them. So do remainders in loops that
 //! threads run, or that have such a loop inside.
 
-use crate::cut::{changed_in, has_loop, is_fixed};
 use crate::family::Family;
+use crate::fixed::{changed_in, has_loop, is_fixed};
 use crate::fresh::{Name, fresh, let_be};
 use crate::sum::Sum;
 use polyfold_program::{
