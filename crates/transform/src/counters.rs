@@ -7,8 +7,9 @@
 //!
 //! Example: in `for (i = 0; i < n; i++)` the sum `n - i` is from 1 up to n.
 
+use crate::comparison::Comparison;
 use crate::sum::Sum;
-use polyfold_program::{Cond, Int, LocalId, Loop, Relation};
+use polyfold_program::{Int, LocalId, Loop};
 
 /// The values of a loop's counter.
 pub(crate) struct Counter {
@@ -20,19 +21,16 @@ pub(crate) struct Counter {
 impl Counter {
     pub(crate) fn of(own: &Loop) -> Counter {
         let mut counter = Counter { local: own.counter, least: None, most: None };
-        let bound = match &own.test {
-            Cond::Compare(relation, Int::Local(local), bound) if *local == own.counter => Some((*relation, bound)),
-            _ => None,
-        };
-        let ends = |relation, by| bound.filter(|own| own.0 == relation).map(|(_, e)| plus(e, by));
+        let bound = Comparison::of(&own.test, own.counter);
+        let end = |is_at_least: bool| bound.as_ref().filter(|own| own.is_at_least == is_at_least);
         match own.step {
             Some(1..) => {
                 counter.least = own.first.clone();
-                counter.most = ends(Relation::Less, -1).or(ends(Relation::LessOrEqual, 0));
+                counter.most = end(false).map(|own| plus(&own.threshold, -1));
             }
             Some(_) => {
                 counter.most = own.first.clone();
-                counter.least = ends(Relation::Greater, 1).or(ends(Relation::GreaterOrEqual, 0));
+                counter.least = end(true).map(|own| own.threshold.clone());
             }
             None => {}
         }
@@ -45,7 +43,8 @@ impl Counter {
     }
 }
 
-fn plus(e: &Int, by: i64) -> Int {
+/// An integer and a number.
+pub(crate) fn plus(e: &Int, by: i64) -> Int {
     Sum::of(e, 1).plus(&Int::Constant(by), 1).print(&[])
 }
 

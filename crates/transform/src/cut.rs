@@ -20,9 +20,11 @@
 //! Limits: loops that count by 1 or -1, with one comparison as their test, and not for threads. No other parts than are needed to
 //! settle all comparisons with the counter, and at most [`MOST_PARTS`]: each has the body once more.
 
+use crate::comparison::{Comparison, Facts, Settling, comparisons};
+use crate::counters::{Counter, plus};
 use crate::fixed::{changed_in, has_loop, is_fixed};
 use crate::sum::Sum;
-use polyfold_program::{Cond, Int, Invariant, LocalId, LocalValue, Loop, Place, Program, Relation, Stmt, Value};
+use polyfold_program::{Cond, Int, Invariant, LocalId, LocalValue, Loop, Place, Program, Relation, Stmt};
 
 /// A border on each side takes three, and a corner beside it two more.
 const MOST_PARTS: usize = 5;
@@ -32,7 +34,7 @@ pub fn cut(program: &Program) -> Program {
     Program { body: list(&program.body, &mut Vec::new()), ..program.clone() }
 }
 
-/// `positive`: what is known to be, in the loops around.
+/// `positive`: what is known not to be negative, in the loops around.
 fn list(body: &[Stmt], positive: &mut Vec<Sum>) -> Vec<Stmt> {
     body.iter().flat_map(|own| stmt(own, positive)).collect()
 }
@@ -45,9 +47,8 @@ fn stmt(own: &Stmt, positive: &mut Vec<Sum>) -> Vec<Stmt> {
                 Some(cut) => (Some(cut.begun()), cut.parts(positive)),
                 None => (None, vec![own.clone()]),
             };
-            let count = iterations(own);
             let known = positive.len();
-            positive.extend(count);
+            positive.extend(Counter::of(own).iterations());
             let inside = |own: Loop| Stmt::For(Loop { body: list(&own.body, positive), ..own });
             let all = parts.into_iter().map(inside).collect::<Vec<_>>();
             positive.truncate(known);
@@ -58,16 +59,6 @@ fn stmt(own: &Stmt, positive: &mut Vec<Sum>) -> Vec<Stmt> {
         }
         other => vec![other.clone()],
     }
-}
-
-/// How many iterations a loop has that counts by 1 or -1.
-fn iterations(own: &Loop) -> Option<Sum> {
-    let (first, bound) = (own.first.as_ref()?, Comparison::of(&own.test, own.counter)?);
-    Some(match (bound.is_at_least, own.step?) {
-        (false, 1) => Sum::of(&bound.threshold, 1).plus(first, -1),
-        (true, -1) => Sum::of(first, 1).plus(&Int::Constant(1), 1).plus(&bound.threshold, -1),
-        _ => return None,
-    })
 }
 
 /// A loop with places to cut it at.
@@ -137,7 +128,7 @@ impl<'a> Cut<'a> {
 
     /// Whether the loop has one at least.
     fn has_iterations(&self, positive: &[Sum]) -> bool {
-        let count = iterations(self.own);
+        let count = Counter::of(self.own).iterations();
         let is_as_many = |own: &Sum, count: &Sum| own.less(count).is_some_and(|fewer| fewer <= 0);
         count.is_some_and(|count| positive.iter().any(|own| is_as_many(own, &count)))
     }
@@ -202,184 +193,6 @@ fn thresholds(own: &Loop, known: &Facts) -> Option<Vec<Int>> {
     };
     each_condition(own, &mut |cond| each_comparison(cond, &mut note));
     has_all.then_some(thresholds)
-}
-
-fn plus(e: &Int, by: i64) -> Int {
-    Sum::of(e, 1).plus(&Int::Constant(by), 1).print(&[])
-}
-
-/// Whether the counter is at least something, or less.
-struct Comparison {
-    threshold: Int,
-    is_at_least: bool,
-}
-
-impl Comparison {
-    /// `None`: it isn't a comparison of the counter alone with something, or it is for equality.
-    fn of(cond: &Cond, counter: LocalId) -> Option<Comparison> {
-        let Cond::Compare(relation, left, right) = cond else { return None };
-        let at = Int::Local(counter);
-        let sum = Sum::of(left, 1).plus(right, -1);
-        let (factor, _) = sum.without(&at)?;
-        // factor * i + rest, compared with 0.
-        let rest = sum.plus(&at, -factor);
-        let (relation, limit) = match factor {
-            1 => (*relation, rest.negated().print(&[])),
-            -1 => (mirrored(*relation), rest.print(&[])),
-            _ => return None,
-        };
-        if limit.names(counter) {
-            return None;
-        }
-        Some(match relation {
-            Relation::GreaterOrEqual => Comparison { threshold: limit, is_at_least: true },
-            Relation::Less => Comparison { threshold: limit, is_at_least: false },
-            Relation::Greater => Comparison { threshold: plus(&limit, 1), is_at_least: true },
-            Relation::LessOrEqual => Comparison { threshold: plus(&limit, 1), is_at_least: false },
-            Relation::Equal | Relation::NotEqual => return None,
-        })
-    }
-}
-
-fn mirrored(relation: Relation) -> Relation {
-    match relation {
-        Relation::Less => Relation::Greater,
-        Relation::LessOrEqual => Relation::GreaterOrEqual,
-        Relation::Greater => Relation::Less,
-        Relation::GreaterOrEqual => Relation::LessOrEqual,
-        same => same,
-    }
-}
-
-/// Comparisons that hold together exactly if a condition does, or if it doesn't, for `!=`. Empty: it isn't understood.
-fn comparisons(cond: &Cond, counter: LocalId) -> Vec<Comparison> {
-    match cond {
-        Cond::Compare(Relation::Equal | Relation::NotEqual, left, right) => {
-            let side = |relation| Comparison::of(&Cond::compare(left.clone(), relation, right.clone()), counter);
-            let both = [side(Relation::GreaterOrEqual), side(Relation::LessOrEqual)];
-            both.into_iter().collect::<Option<Vec<_>>>().unwrap_or_default()
-        }
-        other => Comparison::of(other, counter).into_iter().collect(),
-    }
-}
-
-/// What is known of a counter: it is at least some integers, and less than others.
-#[derive(Clone, Default)]
-struct Facts {
-    at_least: Vec<Int>,
-    less: Vec<Int>,
-}
-
-impl Facts {
-    /// What is at least a maximum is at least both.
-    fn note(&mut self, threshold: Int, is_at_least: bool) {
-        let all = if is_at_least { &mut self.at_least } else { &mut self.less };
-        all.extend(Sum::of(&threshold, 1).extremes(is_at_least).iter().map(|own| own.print(&[])));
-    }
-
-    /// Whether the counter is at least a threshold. `None`: nothing says.
-    fn settles(&self, threshold: &Int) -> Option<bool> {
-        let is_from = |own: &Int, range: fn(i64) -> bool| Sum::difference(own, threshold).is_some_and(range);
-        if self.at_least.iter().any(|own| is_from(own, |further| further >= 0)) {
-            return Some(true);
-        }
-        self.less.iter().any(|own| is_from(own, |further| further <= 0)).then_some(false)
-    }
-}
-
-/// Conditions that facts settle.
-struct Settling<'a> {
-    counter: LocalId,
-    facts: &'a Facts,
-}
-
-impl Settling<'_> {
-    fn list(&self, body: &[Stmt]) -> Vec<Stmt> {
-        body.iter().flat_map(|own| self.stmt(own)).collect()
-    }
-
-    fn stmt(&self, own: &Stmt) -> Vec<Stmt> {
-        match own {
-            Stmt::For(own) => vec![Stmt::For(Loop { body: self.list(&own.body), ..own.clone() })],
-            Stmt::If { cond, then, other } => match self.cond(cond) {
-                Settled::Holds => self.list(then),
-                Settled::Fails => self.list(other),
-                Settled::Open(cond) => vec![Stmt::If { cond, then: self.list(then), other: self.list(other) }],
-            },
-            Stmt::Assign(own) => {
-                let (target, value) = (self.place(&own.target), self.value(&own.value));
-                vec![Stmt::Assign(polyfold_program::Assign { target, value, ..own.clone() })]
-            }
-            other => vec![other.clone()],
-        }
-    }
-
-    fn place(&self, place: &Place) -> Place {
-        match place {
-            Place::Select(cond, yes, no) => match self.cond(cond) {
-                Settled::Holds => self.place(yes),
-                Settled::Fails => self.place(no),
-                Settled::Open(cond) => {
-                    Place::Select(Box::new(cond), Box::new(self.place(yes)), Box::new(self.place(no)))
-                }
-            },
-            other => other.clone(),
-        }
-    }
-
-    fn value(&self, value: &Value) -> Value {
-        match value {
-            Value::Read(place) => Value::Read(self.place(place)),
-            Value::Apply(op, operands) => {
-                Value::Apply(op.clone(), operands.iter().map(|operand| self.value(operand)).collect())
-            }
-            other => other.clone(),
-        }
-    }
-
-    fn cond(&self, cond: &Cond) -> Settled {
-        match cond {
-            Cond::And(left, right) => match (self.cond(left), self.cond(right)) {
-                (Settled::Fails, _) | (_, Settled::Fails) => Settled::Fails,
-                (Settled::Holds, other) | (other, Settled::Holds) => other,
-                (Settled::Open(left), Settled::Open(right)) => {
-                    Settled::Open(Cond::And(Box::new(left), Box::new(right)))
-                }
-            },
-            Cond::Or(left, right) => match (self.cond(left), self.cond(right)) {
-                (Settled::Holds, _) | (_, Settled::Holds) => Settled::Holds,
-                (Settled::Fails, other) | (other, Settled::Fails) => other,
-                (Settled::Open(left), Settled::Open(right)) => Settled::Open(Cond::Or(Box::new(left), Box::new(right))),
-            },
-            Cond::Not(inner) => match self.cond(inner) {
-                Settled::Holds => Settled::Fails,
-                Settled::Fails => Settled::Holds,
-                Settled::Open(inner) => Settled::Open(Cond::Not(Box::new(inner))),
-            },
-            Cond::Compare(relation, ..) => {
-                let all = comparisons(cond, self.counter);
-                let known = |own: &Comparison| Some(self.facts.settles(&own.threshold)? == own.is_at_least);
-                let outcome = match &all[..] {
-                    [] => None,
-                    all if all.iter().any(|own| known(own) == Some(false)) => Some(false),
-                    all => all.iter().all(|own| known(own) == Some(true)).then_some(true),
-                };
-                match outcome.map(|holds| holds != (*relation == Relation::NotEqual)) {
-                    Some(true) => Settled::Holds,
-                    Some(false) => Settled::Fails,
-                    None => Settled::Open(cond.clone()),
-                }
-            }
-            Cond::Data(_) => Settled::Open(cond.clone()),
-        }
-    }
-}
-
-/// What is left of a condition.
-enum Settled {
-    Holds,
-    Fails,
-    Open(Cond),
 }
 
 /// Calls `visit` for the conditions of statements in innermost loops, and for those of places that are used there.

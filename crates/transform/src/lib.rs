@@ -20,6 +20,7 @@
 //! | [`without_unread`] | variables that statements declare and nobody reads go |
 
 mod apply_storage;
+mod comparison;
 mod counters;
 mod cut;
 mod family;

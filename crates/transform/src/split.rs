@@ -25,8 +25,8 @@
 //!
 //! Limits: a loop that counts by 1 or -1, with one comparison as its test; a counter that isn't multiplied in remainders.
 
-use crate::fixed::has_loop;
 use crate::family::Family;
+use crate::fixed::has_loop;
 use crate::fresh::{Name, fresh, let_be};
 use crate::sum::Sum;
 use polyfold_program::{
