@@ -4,8 +4,9 @@
 //!
 //! A scop goes wholly this way or wholly by changes of its text. By changes go, so far:
 //!
-//! * windows, and conditions on data that become values. Printed from the program are cells in variables, loops in parts and in
-//!   segments, pointers to rows, and whatever would divide otherwise,
+//! * windows, conditions on data that become values, circular buffers of few cells, loops that read the row that they write, and
+//!   rows that threads would find by division. Printed from the program are cells in variables, loops in parts and in segments,
+//!   pointers to rows, and whatever would divide otherwise,
 //! * a fast form behind a pragma in front of the scop,
 //! * new subscripts that are computed from data,
 //! * declarations that change between the pragmas,
@@ -188,7 +189,7 @@ impl Printing<'_> {
         }
         let base =
             if self.decisions.scalar_cells.is_empty() { Some(after.clone()) } else { self.with_held_cells(after) };
-        base.into_iter().flat_map(|base| self.fast_forms(&base)).chain(plain).collect()
+        base.and_then(|base| self.fast_form(&base)).into_iter().chain(plain).collect()
     }
 
     /// The program with variables for cells that loops use.
@@ -209,24 +210,20 @@ impl Printing<'_> {
         })
     }
 
-    /// The forms of one program whose loops are cut and split. There are none where the other way has a form without a pass.
-    fn fast_forms(&self, after: &Program) -> Vec<(Option<Program>, Program)> {
+    /// The form of a program whose loops are cut and split. There is none where the other way has a form without a pass.
+    fn fast_form(&self, after: &Program) -> Option<(Option<Program>, Program)> {
         let name = |stem: &str| self.local_name(stem);
         let settled = settle(after);
         let parts = cut(&settled);
-        let Some(now) = split(&parts, &name) else { return Vec::new() };
-        let (is_cut, reduced) = (parts != settled, reduce(&now, &name));
+        let (is_cut, reduced) = (parts != settled, reduce(&split(&parts, &name)?, &name));
         let is_asked = (reduced != parts && self.divides()) || !(self.region.needs_text || decides_in_loops(&parts));
-        if !is_asked {
-            return Vec::new();
-        }
-        let told = |form: &Program| point(&promise(form, &self.apart()), &name);
-        // So it is where threads keep loops from carrying anything along.
-        if divides_for_rows(&reduced) {
-            return Vec::new();
+        // Threads keep loops from carrying anything along: then rows are found by division.
+        if !is_asked || divides_for_rows(&reduced) {
+            return None;
         }
         let is_changed = is_cut || reduced != parts;
-        vec![(is_changed.then(|| after.clone()), told(&reduced))]
+        let told = point(&promise(&reduced, &self.apart()), &name);
+        Some((is_changed.then(|| after.clone()), told))
     }
 
     fn local_name(&self, stem: &str) -> String {

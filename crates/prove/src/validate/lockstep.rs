@@ -227,12 +227,14 @@ impl Walk<'_> {
                 Ok(cases.into_iter().map(|(facts, value)| state.set(facts, local, value)).collect())
             }
             LocalValue::Address(place) => {
-                let pointing = |(facts, address): (Facts, Address)| {
+                let mut next = Vec::new();
+                for (facts, address) in self.judge.address(&state.facts, state.side(), place)? {
+                    self.judge.is_there(&facts, &state.names, (self.after, &address))?;
                     let mut state = state.with(facts);
                     state.pointers.insert(local, address);
-                    state
-                };
-                Ok(self.judge.address(&state.facts, state.side(), place)?.into_iter().map(pointing).collect())
+                    next.push(state);
+                }
+                Ok(next)
             }
         }
     }

@@ -146,6 +146,7 @@ impl Scan<'_> {
                 }
                 LocalValue::Address(place) => {
                     for (facts, address) in self.judge.address(&state.facts, state.side(), place)? {
+                        self.judge.is_there(&facts, &state.names, (self.program, &address))?;
                         let mut state = state.with(facts);
                         state.pointers.insert(local, address);
                         next.push(state);

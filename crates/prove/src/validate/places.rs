@@ -7,7 +7,7 @@ use super::facts::{Facts, Judge};
 use super::linear::Linear;
 use super::names::Names;
 use super::{Obligation, Stop};
-use polyfold_program::{BufferId, Cond, Int, IntOp, LocalId, Place, Value};
+use polyfold_program::{BufferId, Cond, Int, IntOp, LocalId, Place, Program, Value};
 use std::collections::BTreeMap;
 
 /// A cell.
@@ -64,6 +64,35 @@ impl Judge<'_> {
                 Ok(all.into_iter().map(|(facts, at)| (facts, (*buffer, at))).collect())
             }
         }
+    }
+
+    /// That a pointer may stand there: in all dimensions but one at a cell, and there at a cell or right behind the last one. Arrays
+    /// have a cell in each dimension.
+    pub(super) fn is_there(
+        &self,
+        facts: &Facts,
+        names: &Names,
+        (program, (buffer, at)): (&Program, &Address),
+    ) -> Result<(), Stop> {
+        let mut is_behind = false;
+        for (value, extent) in at.iter().zip(&program.buffers[buffer.0].extents) {
+            // Nobody says how many there are.
+            let Some(extent) = extent else { continue };
+            for (facts, extent) in self.int(facts, names, extent)? {
+                let facts = facts.with_not_negative(extent.and(-1));
+                let slack = extent.minus(value);
+                if !self.entails(&facts, &slack.and(-1))? {
+                    if is_behind || !self.entails(&facts, &slack)? {
+                        return Err(Obligation::Outside.into());
+                    }
+                    is_behind = true;
+                }
+                if !self.entails(&facts, value)? {
+                    return Err(Obligation::Outside.into());
+                }
+            }
+        }
+        Ok(())
     }
 }
 

@@ -301,7 +301,13 @@ impl<'a> Machine<'a> {
                 let held = match value {
                     LocalValue::Integer(e) => Held::Integer(self.int(e)?),
                     LocalValue::Address(place) => match self.named(place)? {
-                        Meant::Cell(buffer, index) => Held::Address(buffer, index),
+                        Meant::Cell(buffer, index) if self.memory[buffer.0].has_address(&index) => {
+                            Held::Address(buffer, index)
+                        }
+                        Meant::Cell(buffer, index) => {
+                            let buffer = self.program.buffers[buffer.0].name.clone();
+                            return Err(FaultKind::Outside { buffer, index });
+                        }
                         Meant::Any(..) => return Err(FaultKind::Data),
                     },
                 };

@@ -32,6 +32,13 @@ pub(super) enum Subscript {
 }
 
 impl Memory {
+    /// Whether a pointer may stand there: in all dimensions but one at a cell, and there at a cell or right behind the last one.
+    pub(super) fn has_address(&self, index: &[i64]) -> bool {
+        let known = || index.iter().zip(&self.extents).filter_map(|(own, extent)| Some((*own, (*extent)?)));
+        known().all(|(own, extent)| (0..=extent).contains(&own))
+            && known().filter(|(own, extent)| own == extent && *extent > 0).count() <= 1
+    }
+
     /// The subscripts of a cell.
     pub(super) fn index(&self, flat: usize) -> Vec<i64> {
         if let Some(cells) = &self.named {
