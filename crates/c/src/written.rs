@@ -137,6 +137,15 @@ pub fn begins_a_statement(text: &str) -> bool {
     last.is_none_or(|token| [";", "{", "}"].contains(&&text[token.span.clone()]))
 }
 
+/// Whether a text has nothing but blanks, comments and braces.
+pub fn is_blank_or_brace(text: &str) -> bool {
+    let is_own = |own: &str| matches!(own, "{" | "}");
+    tokens(text).iter().all(|token| match token.kind {
+        TokenKind::Space | TokenKind::Newline => true,
+        _ => is_own(&text[token.span.clone()]),
+    })
+}
+
 /// Where the second line of a text begins, if it has one: comments and directives may have several.
 pub fn second_line(text: &str) -> Option<usize> {
     tokens(text).into_iter().find(|token| token.kind == TokenKind::Newline).map(|token| token.span.end)

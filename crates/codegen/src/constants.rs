@@ -97,6 +97,11 @@ impl Constants {
         self.0.iter().any(|c| c.name == name && c.declaration.starts_with("const long"))
     }
 
+    /// Whether the new declaration of an array uses a name.
+    pub(crate) fn is_in_extent(&self, name: &str) -> bool {
+        self.0.iter().any(|c| c.name == name && c.in_extent)
+    }
+
     /// The declarations of an array's names.
     pub(crate) fn declarations(&self, array: ArrayId, place: Place) -> impl Iterator<Item = String> {
         self.0.iter().filter(move |c| c.array == array && c.place == place).map(|c| c.declaration.clone())

@@ -21,22 +21,17 @@ use crate::{Cost, Decisions, Form, growing_coordinate, growth};
 use polyfold_emit::{Additions, Named, Source, in_text_of};
 use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
-use polyfold_program::{
-    BufferId, Int, IntOp, IntType, Loop, ParameterId, Place, Program, Role, StatementId, Stmt, Use,
-};
+use polyfold_program::{BufferId, Int, IntOp, IntType, ParameterId, Place, Program, Role, StatementId, Stmt, Use};
 use polyfold_prove::validate::{Verdict, lockstep};
 use polyfold_prove::{LinearRow, Placed};
 use polyfold_scop::Statement;
 use polyfold_transform::{
     HeldCell, cut, point, privatize, promise, reduce, scalarize, settle, split, sweep, without_unread,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Elementary steps of isl for a proof.
 const MOST_STEPS: u64 = 20_000_000;
-
-/// Moduli of strips are smaller.
-const MOST_OF_STRIPS: i64 = 32;
 
 /// What a scop's program makes of it.
 pub(crate) struct FromTree {
@@ -65,6 +60,7 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
     for (before, form) in printing.forms(&after) {
         // Compilers warn of names that nobody uses.
         let mut unused = named.clone();
+        unused.retain(|own| !region.constants.is_in_extent(&own.name));
         each_new_subscript(program, &form, &mut |e| unused.retain(|own| own.value != *e));
         let has_unread = without_unread(&form, &printing.variables()) != form || stays_unread(program, &form);
         if !unused.is_empty() || !form.is_well_scoped() || has_unread {
@@ -112,6 +108,12 @@ impl Printing<'_> {
             Some((buffer.name.clone(), place))
         });
         mapped.chain(of_values)
+    }
+
+    /// New storage but for variables.
+    fn arrays(&self) -> Vec<BufferId> {
+        let all = self.places().filter_map(|(name, _)| self.buffer_called(&name));
+        all.filter(|id| !self.after.buffers[id.0].extents.is_empty()).collect()
     }
 
     /// Sizes that have names. `None`: a row grows with a size, and one of its numbers has no name.
@@ -199,11 +201,10 @@ impl Printing<'_> {
         self.decisions.scalar_cells.iter().try_fold(after.clone(), |program, cell| {
             plain_element(scop.array(cell.array()))?;
             let nodes = &bodies.get(&cell.turn())?[cell.nodes().clone()];
-            let is_there = |id: &StatementId| {
-                let id = polyfold_scop::StatementId(id.0);
-                !self.region.gone.statements.contains(&id) && nodes.iter().any(|node| node.holds(id))
-            };
-            let statements = (0..scop.statements.len()).map(StatementId).filter(is_there).collect();
+            // Conditions on data are statements of the scop, too.
+            let there = assigned(&program.body);
+            let is_here = |id: &StatementId| nodes.iter().any(|node| node.holds(polyfold_scop::StatementId(id.0)));
+            let statements = there.into_iter().filter(is_here).collect();
             let stem = format!("{}_cell", scop.array(cell.array()).name);
             let held = HeldCell { statements, accesses: cell.accesses().len(), stem };
             Some(scalarize(&program, &held, &|stem| self.local_name(stem))?.0)
@@ -213,10 +214,9 @@ impl Printing<'_> {
     /// The form of a program whose loops are cut and split. There is none where the other way has a form without a pass.
     fn fast_form(&self, after: &Program) -> Option<(Option<Program>, Program)> {
         let name = |stem: &str| self.local_name(stem);
-        let settled = settle(after);
-        let parts = cut(&settled);
-        let (is_cut, reduced) = (parts != settled, reduce(&split(&parts, &name)?, &name));
-        let is_asked = (reduced != parts && self.divides()) || !(self.region.needs_text || decides_in_loops(&parts));
+        let parts = settle(&cut(after, &self.arrays()));
+        let (is_cut, reduced) = (parts != settle(after), reduce(&split(&parts, &name), &name));
+        let is_asked = (reduced != parts && self.divides()) || !self.region.needs_text;
         // Threads keep loops from carrying anything along: then rows are found by division.
         if !is_asked || divides_for_rows(&reduced) {
             return None;
@@ -256,21 +256,6 @@ impl Printing<'_> {
     }
 }
 
-/// Whether an innermost loop has a condition on counters, or of a place, turns in few cells, or goes on in its own row.
-fn decides_in_loops(program: &Program) -> bool {
-    let mut found = false;
-    let is_loop = |stmt: &Stmt| matches!(stmt, Stmt::For(_));
-    let mut in_loop = |stmt: &Stmt| {
-        if let Stmt::For(own) = stmt
-            && !own.body.iter().any(|stmt| stmt.any(&is_loop))
-        {
-            found |= decides(own) || goes_on_in_row(own);
-        }
-    };
-    program.body.iter().for_each(|stmt| stmt.each(&mut in_loop));
-    found
-}
-
 /// Whether an innermost loop divides by a size for rows that loops around go through.
 fn divides_for_rows(program: &Program) -> bool {
     let mut counters = Vec::new();
@@ -294,38 +279,12 @@ fn divides_for_rows(program: &Program) -> bool {
     found
 }
 
-fn decides(own: &Loop) -> bool {
-    let mut found = false;
-    let mut visit = |stmt: &Stmt| {
-        found |= matches!(stmt, Stmt::If { cond, .. } if !cond.has_data());
-        stmt.each_place(&mut |_, place| {
-            found |= matches!(place, Place::Select(..));
-            place.each_int(&mut |e| found |= e.names(own.counter) && is_by_few(e));
-        });
-    };
-    own.body.iter().for_each(|stmt| stmt.each(&mut visit));
+/// The source's statements in a list.
+fn assigned(list: &[Stmt]) -> BTreeSet<StatementId> {
+    let mut found = BTreeSet::new();
+    let mut note = |stmt: &Stmt| found.extend(if let Stmt::Assign(own) = stmt { Some(own.statement) } else { None });
+    list.iter().for_each(|stmt| stmt.each(&mut note));
     found
-}
-
-/// Whether an integer is a remainder by so few that loops turn in strips.
-fn is_by_few(e: &Int) -> bool {
-    let Int::Binary(IntOp::Remainder | IntOp::FloorModulo, _, by) = e else { return false };
-    by.as_constant().is_some_and(|by| by < MOST_OF_STRIPS)
-}
-
-/// Whether a loop reads another cell of a row than the one that it writes there.
-fn goes_on_in_row(own: &Loop) -> bool {
-    let mut places: Vec<(Use, &Place)> = Vec::new();
-    own.body
-        .iter()
-        .for_each(|stmt| stmt.each(&mut |stmt| stmt.each_place(&mut |how, place| places.push((how, place)))));
-    let row = |place: &Place| match place {
-        Place::Cell { buffer, index } if index.len() > 1 => Some((*buffer, index[..index.len() - 1].to_vec())),
-        _ => None,
-    };
-    let are_beside = |one: &Place, other: &Place| one != other && row(one).is_some() && row(one) == row(other);
-    let mut written = places.iter().filter(|(how, _)| *how == Use::Write);
-    written.any(|(_, one)| places.iter().any(|(how, other)| *how == Use::Read && are_beside(one, other)))
 }
 
 /// The integers in subscripts of new storage.

@@ -22,9 +22,8 @@ impl Printer<'_> {
         let program = self.expressions.program;
         Ok(match stmt {
             Stmt::Let { local, value: LocalValue::Integer(e) } => {
-                let own = &program.locals[local.0];
                 let constant = if changes(program, *local) { "" } else { "const " };
-                format!("{constant}{} {} = {};", c_type(own.held)?, own.name, self.expressions.value_of(e))
+                format!("{constant}{}", self.variable(*local, e)?)
             }
             Stmt::Let { local, value: LocalValue::Address(place) } => self.pointer(*local, place)?,
             Stmt::Set { local, value: LocalValue::Address(place) } => {
@@ -66,6 +65,12 @@ impl Printer<'_> {
 }
 
 impl Printer<'_> {
+    /// How an integer that changes is declared, with what it begins with.
+    pub(crate) fn variable(&self, local: LocalId, e: &Int) -> Result<String, Unprintable> {
+        let own = &self.expressions.program.locals[local.0];
+        Ok(format!("{} {} = {};", c_type(own.held)?, own.name, self.expressions.value_of(e)))
+    }
+
     /// How a pointer is declared, with the cell that it begins at.
     fn pointer(&self, local: LocalId, place: &Place) -> Result<String, Unprintable> {
         let element = &self.buffer_of(local)?.element;

@@ -40,8 +40,8 @@ fn indent(text: &str) -> Option<&str> {
 
 impl Printer<'_> {
     /// What stands in the place of a loop that has another head.
-    pub(crate) fn reshaped(&self, own: Reshaped, after: &Loop, around: &str) -> Result<String, Unprintable> {
-        let Reshaped { before, written } = own;
+    pub(crate) fn reshaped(&self, own: Reshaped, after: &Loop) -> Result<String, Unprintable> {
+        let Reshaped { before, written, around } = own;
         let is_headed = (before.counter, before.declares, &before.first, &before.test, before.parallel)
             == (after.counter, after.declares, &after.first, &after.test, after.parallel);
         let [head, _] = &written.parts[..] else { return Err(Unprintable::Order) };
@@ -49,14 +49,24 @@ impl Printer<'_> {
             return Err(Unprintable::Order);
         }
         let (directives, between) = own.between().ok_or(Unprintable::Order)?;
-        let unit = own.unit(around);
-        let inner = format!("{around}{unit}");
         let lead = if directives.is_empty() { String::new() } else { format!("\n{directives}{around}") };
-        let mut text = format!("{lead}{} {{\n", head.filled(&[None, Some(String::new())]));
-        let mut between = Some(between.as_str());
-        for stmt in &after.body {
+        let head = head.filled(&[None, Some(String::new())]);
+        Ok(format!("{lead}{head} {}", self.rounds(own, &after.body, (&mut Some(&between), around))?))
+    }
+
+    /// The block of a loop around others that go on with its counter. The first of them takes the source's text `between` head and
+    /// body.
+    fn rounds(
+        &self,
+        own: Reshaped,
+        body: &[Stmt],
+        (between, around): (&mut Option<&str>, &str),
+    ) -> Result<String, Unprintable> {
+        let inner = format!("{around}{}", own.unit());
+        let mut text = "{\n".to_string();
+        for stmt in body {
             let line = match stmt {
-                Stmt::For(inside) => self.inside(own, inside, (between.take(), &inner, &unit))?,
+                Stmt::For(inside) => self.inside(own, (";", inside), (between, &inner))?,
                 other => self.added(other, &inner)?,
             };
             text.push_str(&format!("{inner}{line}\n"));
@@ -65,39 +75,40 @@ impl Printer<'_> {
     }
 
     /// A loop in parts, which go on with its counter; the first of the statements begins with it.
-    pub(crate) fn in_parts(&self, own: Reshaped, parts: &[Stmt], around: &str) -> Result<String, Unprintable> {
+    pub(crate) fn in_parts(&self, own: Reshaped, parts: &[Stmt]) -> Result<String, Unprintable> {
         let Some((begun, parts)) = parts.split_first() else { return Err(Unprintable::Order) };
         let (directives, between) = own.between().ok_or(Unprintable::Order)?;
         if !directives.is_empty() {
             return Err(Unprintable::Order);
         }
-        let unit = own.unit(around);
-        let inner = format!("{around}{unit}");
-        let begun = match begun {
-            Stmt::Let { value: LocalValue::Integer(first), .. } => own.declaration(first).ok_or(Unprintable::Order)?,
-            begun => self.added(begun, &inner)?,
+        let inner = format!("{}{}", own.around, own.unit());
+        let declared = match begun {
+            Stmt::Let { value: LocalValue::Integer(first), local } => match own.declaration(first) {
+                None => Some(self.variable(*local, first)?),
+                kept => kept,
+            },
+            _ => None,
         };
-        let mut text = format!("{{\n{inner}{begun}\n");
-        let mut between = Some(between.as_str());
-        for stmt in parts {
-            let line = match stmt {
-                Stmt::For(inside) => self.inside(own, inside, (between.take(), &inner, &unit))?,
-                other => self.added(other, &inner)?,
-            };
-            text.push_str(&format!("{inner}{line}\n"));
+        let begun = declared.map_or_else(|| self.added(begun, &inner), Ok)?;
+        if let [Stmt::For(part @ Loop { step: Some(_), .. })] = parts
+            && own.before.declares
+        {
+            return self.inside(own, (&begun, part), (&mut Some(&between), own.around));
         }
-        Ok(format!("{text}{around}}}"))
+        let rounds = self.rounds(own, parts, (&mut Some(&between), own.around))?;
+        let parts = rounds.strip_prefix('{').unwrap_or(&rounds);
+        Ok(format!("{{\n{inner}{begun}{parts}"))
     }
 
     /// A loop whose body has no braces, and gets some, with statements around the one that it has.
-    pub(crate) fn in_block(&self, own: Reshaped, after: &Loop, around: &str) -> Result<String, Unprintable> {
-        let Reshaped { before, written } = own;
+    pub(crate) fn in_block(&self, own: Reshaped, after: &Loop) -> Result<String, Unprintable> {
+        let Reshaped { before, written, around } = own;
         let [head, body] = &written.parts[..] else { return Err(Unprintable::Order) };
         // What else stands there would be lost.
         if !own.gap().trim().is_empty() {
             return Err(Unprintable::Order);
         }
-        let block = self.in_braces((&before.body, body), &after.body, (around, &own.unit(around)))?;
+        let block = self.in_braces((&before.body, body), &after.body, (around, &own.unit()))?;
         Ok(format!("{} {block}", head.whole))
     }
 
@@ -118,38 +129,45 @@ impl Printer<'_> {
         self.list((before, &block), after, &inner)?.ok_or(Unprintable::Order)
     }
 
-    /// A loop that goes on with the counter; `between`: the source's text between head and body.
+    /// A loop that goes on with the counter, or begins with it; `between`: the source's text between head and body, for the first one.
     fn inside(
         &self,
-        Reshaped { before, written }: Reshaped,
-        inside: &Loop,
-        (between, indent, unit): (Option<&str>, &str, &str),
+        own: Reshaped,
+        (begun, inside): (&str, &Loop),
+        (between, indent): (&mut Option<&str>, &str),
     ) -> Result<String, Unprintable> {
+        let Reshaped { before, written, .. } = own;
         let goes_on = inside.counter == before.counter && !inside.declares && inside.first.is_none();
-        if !goes_on || inside.step != before.step || inside.parallel {
+        if !goes_on || inside.parallel {
+            return Err(Unprintable::Order);
+        }
+        let test = self.expressions.cond(&inside.test, None).within(Level::Whole);
+        if inside.step.is_none() {
+            return Ok(format!("for ({begun} {test}; ) {}", self.rounds(own, &inside.body, (between, indent))?));
+        }
+        if inside.step != before.step {
             return Err(Unprintable::Order);
         }
         let [head, body] = &written.parts[..] else { return Err(Unprintable::Order) };
         let is_block = matches!(body.pieces.first(), Some(Piece::Text(text)) if text.starts_with('{'));
-        let (between, body) = match between {
-            Some(text) => (shifted(text, unit), body.clone()),
+        let (unit, deeper) = (own.unit(), indent.strip_prefix(own.around).unwrap_or_default());
+        let (between, body) = match between.take() {
+            Some(text) => (shifted(text, deeper), body.clone()),
             None if is_block => (" ".to_string(), without_labels_in(&before.body, body)),
             None => (format!("\n{indent}{unit}"), without_labels_in(&before.body, body)),
         };
+        // As deep as the source has it.
         let (text, is_braced) = match self.list((&before.body, &body), &inside.body, indent) {
             Err(Unprintable::Block) => {
-                // As deep as the source has it, which is shifted below.
-                let around = indent.strip_suffix(unit).unwrap_or(indent);
-                (self.in_braces((&before.body, &body), &inside.body, (around, unit))?, true)
+                (self.in_braces((&before.body, &body), &inside.body, (own.around, &unit))?, true)
             }
             changed => (changed?.unwrap_or_else(|| body.whole.clone()), false),
         };
-        let test = self.expressions.cond(&inside.test, None).within(Level::Whole);
         // A branch that becomes the body brings its braces, which stand deeper.
         let begins = !is_block && text.starts_with('{') && between.trim().is_empty();
-        let unit = if begins && !is_braced { "" } else { unit };
+        let deeper = if begins && !is_braced { deeper.strip_suffix(&unit).unwrap_or(deeper) } else { deeper };
         let between = if begins { " ".to_string() } else { between };
-        let text = format!("for (; {test}; {}){between}{}", head.parts[1].whole, shifted(&text, unit));
+        let text = format!("for ({begun} {test}; {}){between}{}", head.parts[1].whole, shifted(&text, deeper));
         Ok(if inside.vector { self.promised(&text, indent) } else { text })
     }
 }
@@ -159,6 +177,8 @@ impl Printer<'_> {
 pub(crate) struct Reshaped<'a> {
     pub(crate) before: &'a Loop,
     pub(crate) written: &'a Written,
+    /// The blanks in front of its line.
+    pub(crate) around: &'a str,
 }
 
 impl<'a> Reshaped<'a> {
@@ -191,7 +211,7 @@ impl<'a> Reshaped<'a> {
     }
 
     /// How much deeper the body stands.
-    pub(crate) fn unit(self, around: &str) -> String {
+    pub(crate) fn unit(self) -> String {
         let body = self.written.parts.get(1).and_then(|body| body.pieces.first());
         let texts = [
             Some(self.gap()),
@@ -200,7 +220,7 @@ impl<'a> Reshaped<'a> {
                 Piece::Part(_) => None,
             }),
         ];
-        let mut deeper = texts.into_iter().flatten().filter_map(indent).filter_map(|own| own.strip_prefix(around));
+        let mut deeper = texts.into_iter().flatten().filter_map(indent).filter_map(|own| own.strip_prefix(self.around));
         deeper.find(|more| !more.is_empty()).unwrap_or("  ").to_string()
     }
 }
@@ -229,6 +249,14 @@ fn again(written: Written) -> Written {
     let is_cut = written.pieces.is_empty() || !written.pieces.iter().any(|piece| matches!(piece, Piece::Part(_)));
     let whole = written.pieces.iter().map(|piece| written.text(piece, &[])).collect();
     if is_cut { written } else { Written { whole, ..written } }
+}
+
+/// What stands between braces with nothing but statements in them, as deep as the braces. `None`: the braces have to stay.
+pub(crate) fn without_braces(text: &str, around: &str) -> Option<String> {
+    let inside = text.strip_prefix('{')?.strip_suffix('}')?;
+    let begins = inside.len() - inside.trim_start().len();
+    let unit = indent(&inside[..begins]).and_then(|own| own.strip_prefix(around)).unwrap_or_default();
+    Some(unshifted(inside.trim(), unit))
 }
 
 /// A text whose lines stand less deep.

@@ -13,8 +13,8 @@ use crate::added::is_added;
 use crate::expression::{Expressions, Named};
 use crate::ranges::Ranges;
 use crate::remaining::remaining;
-use crate::reshaped::{Reshaped, indents, unshifted};
-use polyfold_c::written::{begins_a_statement, second_line};
+use crate::reshaped::{Reshaped, indents, unshifted, without_braces};
+use polyfold_c::written::{begins_a_statement, is_blank_or_brace, second_line};
 use polyfold_program::{Assign, BufferId, Level, Loop, Piece, Place, Program, StatementId, Stmt, Value, Written};
 use std::collections::BTreeSet;
 use std::iter::Peekable;
@@ -133,12 +133,15 @@ impl Printer<'_> {
                 return Err(Unprintable::Order);
             }
             let now: Vec<Stmt> = rest.by_ref().take(count).cloned().collect();
-            return Ok(Some(Some(self.in_parts(Reshaped { before, written: text }, &now, indent)?)));
+            return Ok(Some(Some(self.in_parts(Reshaped { before, written: text, around: indent }, &now)?)));
         }
         if let Some((branch, count)) = branch_of((own, text), rest) {
             let now: Vec<Stmt> = rest.by_ref().take(count).cloned().collect();
             let changed = self.list(branch, &now, indent)?;
-            return Ok(Some(Some(changed.unwrap_or_else(|| branch.1.whole.clone()))));
+            let text = changed.unwrap_or_else(|| branch.1.whole.clone());
+            let may_lose_braces = !is_open && is_block(branch.1) && is_bare(branch.1) && !now.iter().any(begins_a_name);
+            let without = may_lose_braces.then(|| without_braces(&text, indent)).flatten();
+            return Ok(Some(Some(without.unwrap_or(text))));
         }
         let Some(now) = rest.next_if(|now| are_one(own, now)) else { return Ok(None) };
         let changed = self.stmt((own, text), now, (is_open, indent))?;
@@ -173,12 +176,12 @@ impl Printer<'_> {
             }
             (Stmt::For(before), Stmt::For(after)) if have_one_head(before, after) => {
                 match self.list((&before.body, &written.parts[1]), &after.body, within(1)) {
-                    Err(Unprintable::Block) => self.in_block(Reshaped { before, written }, after, around).map(Some),
-                    body => with_body(Reshaped { before, written }, body?, around),
+                    Err(Unprintable::Block) => self.in_block(Reshaped { before, written, around }, after).map(Some),
+                    body => with_body(Reshaped { before, written, around }, body?),
                 }
             }
             (Stmt::For(before), Stmt::For(after)) => {
-                self.reshaped(Reshaped { before, written }, after, around).map(Some)
+                self.reshaped(Reshaped { before, written, around }, after).map(Some)
             }
             (Stmt::If { .. }, Stmt::If { .. }) => self.condition((before, written), after, (is_open, around)),
             (Stmt::Assign(before), Stmt::Assign(after)) if before.at == after.at => {
@@ -394,10 +397,10 @@ fn starts_a_condition(branch: &[Stmt], written: &Written) -> bool {
     !is_block(written) && matches!(branch.first(), Some(Stmt::If { .. }))
 }
 
-/// Whether a list has nothing but its statements: no label, no comment and no directive.
+/// Whether a list has nothing but its statements and comments: no label and no directive.
 fn is_bare(list: &Written) -> bool {
     list.pieces.iter().all(|piece| match piece {
-        Piece::Text(text) => text.chars().all(|c| c.is_whitespace() || matches!(c, '{' | '}')),
+        Piece::Text(text) => is_blank_or_brace(text),
         Piece::Part(_) => true,
     })
 }
@@ -424,13 +427,13 @@ fn without_else(written: &Written, parts: &[Option<String>], is_unclear: bool) -
 }
 
 /// A loop with another body. Braces that this gets stand behind the head.
-fn with_body(own: Reshaped, body: Option<String>, around: &str) -> Changed {
+fn with_body(own: Reshaped, body: Option<String>) -> Changed {
     let [head, source] = &own.written.parts[..] else { return Err(Unprintable::Order) };
     let is_block = |text: &str| text.starts_with('{');
     let gap = own.gap();
     match &body {
         Some(body) if is_block(body) && !is_block(&source.whole) && gap.trim().is_empty() => {
-            Ok(Some(format!("{} {}", head.whole, unshifted(body, &own.unit(around)))))
+            Ok(Some(format!("{} {}", head.whole, unshifted(body, &own.unit()))))
         }
         Some(body) if is_block(body) && !is_block(&source.whole) && !begins_a_statement(gap) => Err(Unprintable::Order),
         _ => Ok(if_changed(own.written, vec![None, body])),
@@ -460,7 +463,8 @@ fn parts_of<'s>(own: &'s Stmt, rest: &Peekable<impl Iterator<Item = &'s Stmt> + 
     let is_part = |now: &Stmt| matches!(now, Stmt::For(now) if now.counter == before.counter && now.first.is_none());
     let mut all = rest.clone();
     all.next().filter(|now| begins_parts(own, now))?;
-    let is_next = |now: &&Stmt| is_part(now) || is_added(now) && !begins_parts(own, now);
+    let goes_on = |now: &Stmt| matches!(now, Stmt::Set { .. }) && before.declares;
+    let is_next = |now: &&Stmt| is_part(now) || is_added(now) && (!begins_parts(own, now) || goes_on(now));
     let group: Vec<&Stmt> = all.take_while(is_next).collect();
     let last = group.iter().rposition(|now| is_part(now))?;
     Some((before, last + 2))
@@ -517,6 +521,11 @@ fn has_more_in_line(list: &Written, part: usize) -> bool {
 
 fn declares(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Assign(own) if own.declares)
+}
+
+/// Whether names that a statement declares are known behind it.
+fn begins_a_name(stmt: &Stmt) -> bool {
+    declares(stmt) || matches!(stmt, Stmt::Let { .. } | Stmt::Opaque(_))
 }
 
 fn assigned(stmt: &Stmt) -> BTreeSet<StatementId> {

@@ -152,7 +152,7 @@ fn what_is_negated_stands_behind_its_sign() {
     assert!(text.contains("ring[(-i % 9 + 9) % 9] = x[i];"), "{text}");
 }
 
-/// The text with `t` in a circular buffer of n cells, and loops split where it wraps around.
+/// The text with `t` in a circular buffer of n cells, and loops cut at conditions and split where it wraps around.
 fn in_segments(body: &str) -> Result<String, Unprintable> {
     let scop = scop(body);
     let ring = |program: &Program| {
@@ -164,7 +164,7 @@ fn in_segments(body: &str) -> Result<String, Unprintable> {
         let storage =
             Storage { array, home: StorageHome::New { name: "ring".to_string(), layout: Layout::Rows }, coordinates };
         let program = apply_storage(program, &[storage]).expect("a temporary");
-        split(&program, &str::to_string).expect("it can be split")
+        split(&cut_all(&program), &str::to_string)
     };
     text(&scop, ring).map(|text| text.trim_start().to_string())
 }
@@ -176,6 +176,17 @@ fn a_loop_that_is_split_keeps_comments_and_macros_in_each_body() {
     let new = "for (int i = 0; i < n /* rows */; ) {\n    const long ring_at = (i + n) % n - i;\n    \
                const int end = n - ring_at < n ? n - ring_at : n;\n    for (; i < end; i++) { // fill\n      \
                ring[ring_at + i] = SUM(x, i + 1); // twice\n\n      y[i] = ring[ring_at + i]; /* once */\n    }\n  }\n";
+    assert_eq!(in_segments(body).as_deref(), Ok(new));
+}
+
+#[test]
+fn a_part_of_a_loop_has_segments() {
+    let body = "  for (int i = 0; i < n; i++)\n    if (i == 0)\n      t[i] = x[i];\n    else\n      t[i] = t[i - 1];\n";
+    let new = "{\n    int i = 0;\n    for (; i < n && i < 1; i++)\n      ring[(i + n) % n] = x[i];\n    for (; i < n; ) {\n      \
+               const long ring_at = (i + n - 1) % n - i;\n      \
+               const int end = n - ring_at - 1 < n ? n - ring_at - 1 : n;\n      for (; i < end; i++)\n        \
+               ring[ring_at + i + 1] = ring[ring_at + i];\n      for (; i < n && ring_at + i < n; i++)\n        \
+               ring[(i + n) % n] = ring[(i + n - 1) % n];\n    }\n  }\n";
     assert_eq!(in_segments(body).as_deref(), Ok(new));
 }
 
@@ -278,9 +289,13 @@ fn a_body_without_braces_gets_some_for_what_its_loop_carries_along() {
     assert_eq!(carried(body), new);
 }
 
+fn cut_all(program: &Program) -> Program {
+    cut(program, &(0..program.buffers.len()).map(BufferId).collect::<Vec<_>>())
+}
+
 /// The text with loops cut at conditions on their counters.
 fn in_parts(body: &str) -> Result<String, Unprintable> {
-    text(&scop(body), cut).map(|text| text.trim_start().to_string())
+    text(&scop(body), cut_all).map(|text| text.trim_start().to_string())
 }
 
 #[test]
@@ -304,6 +319,23 @@ fn a_part_has_the_branch_of_a_branch() {
     let new = |k: usize| format!("    for (; {}; i++) {{\n      t[i] = {};\n    }}\n", test(k), parts(k));
     let all = format!("{{\n    int i = 0;\n{}{}{}  }}\n", new(0), new(1), new(2));
     assert_eq!(in_parts(body), Ok(all));
+}
+
+#[test]
+fn a_branch_loses_its_braces_where_a_block_is_and_nothing_is_declared_in_them() {
+    let of = |line: &str| {
+        let body = format!(
+            "  for (int i = 0; i < n; i++) {{\n    t[i] = x[i];\n    if (i > 0)\n    {{\n        y[i] = t[i];\n        \
+             {line}y[i - 1] = t[i] +\n          x[0];\n    }}\n  }}\n"
+        );
+        let text = in_parts(&body).expect("it is printed");
+        text[text.find("i < n; ").expect("the last part")..].to_string()
+    };
+    let without =
+        "i < n; i++) {\n      t[i] = x[i];\n      y[i] = t[i];\n      y[i - 1] = t[i] +\n        x[0];\n    }\n  }\n";
+    assert_eq!(of(""), without);
+    assert!(of("/* and */ ").contains("/* and */"));
+    assert!(of("double z = x[i]; ").contains("double z"));
 }
 
 #[test]
@@ -414,12 +446,11 @@ fn parts_of_loops_get_braces_for_pointers() {
     );
     let new = "{
     int i = 0;
-    long ring_at = (i + 5) % n;
     for (; i < n && i < 1; i++) {
+      const long ring_at = (i + 5) % n;
       double *ring_row = ring[ring_at];
       for (int j = 0; j < n; j++)
         ring_row[j] = A[i][j];
-      ring_at = ring_at < n - 1 ? ring_at + 1 : 0;
     }
     long ring_at1 = (i + 4) % n;
     for (; i < n; i++) {
@@ -437,5 +468,8 @@ fn parts_of_loops_get_braces_for_pointers() {
     }
   }
 ";
-    assert_eq!(text(&scop, |program| pointed(&cut(&in_ring(program, 2)))).expect("it is printed").trim_start(), new);
+    assert_eq!(
+        text(&scop, |program| pointed(&cut_all(&in_ring(program, 2)))).expect("it is printed").trim_start(),
+        new
+    );
 }

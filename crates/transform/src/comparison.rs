@@ -134,6 +134,13 @@ impl Settling<'_> {
             Value::Apply(op, operands) => {
                 Value::Apply(op.clone(), operands.iter().map(|operand| self.value(operand)).collect())
             }
+            Value::Choice(cond, yes, no) => match self.cond(cond) {
+                Settled::Holds => self.value(yes),
+                Settled::Fails => self.value(no),
+                Settled::Open(cond) => {
+                    Value::Choice(Box::new(cond), Box::new(self.value(yes)), Box::new(self.value(no)))
+                }
+            },
             other => other.clone(),
         }
     }

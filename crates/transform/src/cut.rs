@@ -13,51 +13,67 @@
 //!
 //! Paper: Griebl, Feautrier, Lengauer, "Index set splitting", 2000.
 //!
-//! Invariants: iterations and their order stay, and what a counter holds behind its loop.
+//! A part in which nothing is left goes, if the loop declares its counter: the next part begins further on.
+//!
+//! Invariants: iterations and their order stay, and what a counter holds behind its loop if others may see it.
 //!
 //! Conditions in front of innermost loops stay: they cost little.
 //!
-//! Limits: loops that count by 1 or -1, with one comparison as their test, and not for threads. No other parts than are needed to
-//! settle all comparisons with the counter, and at most [`MOST_PARTS`]: each has the body once more.
+//! Limits: loops that count by 1 or -1, with one comparison as their test, and not for threads. At most [`MOST_PARTS`]: each has the body once more.
 
 use crate::comparison::{Comparison, Facts, Settling, comparisons};
 use crate::counters::{Counter, plus};
 use crate::fixed::{changed_in, has_loop, is_fixed};
 use crate::sum::Sum;
-use polyfold_program::{Cond, Int, Invariant, LocalId, LocalValue, Loop, Place, Program, Relation, Stmt};
+use polyfold_program::{
+    BufferId, Cond, Int, IntOp, Invariant, LocalId, LocalValue, Loop, Place, Program, Relation, Stmt,
+};
 
 /// A border on each side takes three, and a corner beside it two more.
 const MOST_PARTS: usize = 5;
 
-/// The program with its loops cut.
-pub fn cut(program: &Program) -> Program {
-    Program { body: list(&program.body, &mut Vec::new()), ..program.clone() }
+/// The program with those loops cut whose statements use some of the buffers.
+pub fn cut(program: &Program, buffers: &[BufferId]) -> Program {
+    let mut cutting = Cutting { buffers, positive: Vec::new() };
+    Program { body: cutting.list(&program.body), ..program.clone() }
 }
 
-/// `positive`: what is known not to be negative, in the loops around.
-fn list(body: &[Stmt], positive: &mut Vec<Sum>) -> Vec<Stmt> {
-    body.iter().flat_map(|own| stmt(own, positive)).collect()
+struct Cutting<'a> {
+    buffers: &'a [BufferId],
+    /// What is known not to be negative, in the loops around.
+    positive: Vec<Sum>,
 }
 
-fn stmt(own: &Stmt, positive: &mut Vec<Sum>) -> Vec<Stmt> {
-    match own {
-        Stmt::For(own) => {
-            let cut = Cut::of(own);
-            let (begun, parts) = match &cut {
-                Some(cut) => (Some(cut.begun()), cut.parts(positive)),
-                None => (None, vec![own.clone()]),
-            };
-            let known = positive.len();
-            positive.extend(Counter::of(own).iterations());
-            let inside = |own: Loop| Stmt::For(Loop { body: list(&own.body, positive), ..own });
-            let all = parts.into_iter().map(inside).collect::<Vec<_>>();
-            positive.truncate(known);
-            begun.into_iter().chain(all).collect()
+impl Cutting<'_> {
+    fn list(&mut self, body: &[Stmt]) -> Vec<Stmt> {
+        body.iter().flat_map(|own| self.stmt(own)).collect()
+    }
+
+    fn stmt(&mut self, own: &Stmt) -> Vec<Stmt> {
+        match own {
+            Stmt::For(own) => {
+                let cut = Cut::of(own, self.buffers);
+                let parts = cut.as_ref().map_or_else(|| vec![own.clone()], |cut| cut.parts(&self.positive));
+                let known = self.positive.len();
+                self.positive.extend(Counter::of(own).iterations());
+                let inside = |own: Loop| Loop { body: self.list(&own.body), ..own };
+                let parts = parts.into_iter().map(inside).collect::<Vec<_>>();
+                self.positive.truncate(known);
+                match cut {
+                    Some(cut) => cut.one_after_the_other(parts),
+                    // Nobody sees that it ran.
+                    None => {
+                        parts.into_iter().filter(|own| !(own.declares && own.body.is_empty())).map(Stmt::For).collect()
+                    }
+                }
+            }
+            Stmt::If { cond, then, other } => {
+                let (then, other) = (self.list(then), self.list(other));
+                let is_empty = then.is_empty() && other.is_empty();
+                Vec::from_iter((!is_empty).then(|| Stmt::If { cond: cond.clone(), then, other }))
+            }
+            other => vec![other.clone()],
         }
-        Stmt::If { cond, then, other } => {
-            vec![Stmt::If { cond: cond.clone(), then: list(then, positive), other: list(other, positive) }]
-        }
-        other => vec![other.clone()],
     }
 }
 
@@ -74,14 +90,14 @@ struct Cut<'a> {
 
 impl<'a> Cut<'a> {
     /// `None`: nothing is to be settled by it.
-    fn of(own: &'a Loop) -> Option<Cut<'a>> {
+    fn of(own: &'a Loop, buffers: &[BufferId]) -> Option<Cut<'a>> {
         let is_upwards = direction(own).filter(|_| !own.parallel)?;
         let (first, bound) = (own.first.as_ref()?, Comparison::of(&own.test, own.counter)?);
         let mut known = Facts::default();
         let begun = if is_upwards { first.clone() } else { plus(first, 1) };
         known.note(begun, is_upwards);
         known.note(bound.threshold.clone(), bound.is_at_least);
-        let mut thresholds = thresholds(own, &known)?;
+        let mut thresholds = thresholds((own, buffers), &known);
         // From where the loop begins, what is of unknown distance, and to where it ends.
         let rank = |own: &Int| match (Sum::difference(own, first), Sum::difference(own, &bound.threshold)) {
             (Some(begin), _) => (0, begin),
@@ -94,10 +110,44 @@ impl<'a> Cut<'a> {
         has_room.then_some(Cut { own, first, is_upwards, thresholds, known })
     }
 
-    /// The counter's first value.
-    fn begun(&self) -> Stmt {
-        let (local, value) = (self.own.counter, LocalValue::Integer(self.first.clone()));
-        if self.own.declares { Stmt::Let { local, value } } else { Stmt::Set { local, value } }
+    /// The counter's first value, and the parts. Where nothing is done the counter goes on at once.
+    fn one_after_the_other(&self, parts: Vec<Loop>) -> Vec<Stmt> {
+        let begins = |value: Int| {
+            let (local, value) = (self.own.counter, LocalValue::Integer(value));
+            if self.own.declares { Stmt::Let { local, value } } else { Stmt::Set { local, value } }
+        };
+        let does_nothing = |part: &Loop| self.own.declares && part.body.is_empty();
+        let Some(last) = parts.iter().rposition(|part| !does_nothing(part)) else { return Vec::new() };
+        let front = parts.iter().zip(&self.thresholds).take_while(|(part, at)| does_nothing(part) && self.is_ahead(at));
+        let front = front.count();
+        let first = match front.checked_sub(1).map(|k| &self.thresholds[k]) {
+            None => self.first.clone(),
+            Some(at) if self.is_upwards => at.clone(),
+            Some(at) => plus(at, -1),
+        };
+        let mut all = vec![begins(first)];
+        for (k, part) in parts.into_iter().enumerate().take(last + 1).skip(front) {
+            all.push(match does_nothing(&part) {
+                true => Stmt::Set { local: self.own.counter, value: LocalValue::Integer(self.further(k)) },
+                false => Stmt::For(part),
+            });
+        }
+        all
+    }
+
+    /// Whether the loop begins no further than at a threshold.
+    fn is_ahead(&self, threshold: &Int) -> bool {
+        let further = Sum::difference(threshold, self.first);
+        further.is_some_and(|own| if self.is_upwards { own >= 0 } else { own <= 1 })
+    }
+
+    /// Where the counter goes on behind a part.
+    fn further(&self, part: usize) -> Int {
+        let at = Int::Local(self.own.counter);
+        match self.is_upwards {
+            true => Int::binary(IntOp::Maximum, at, self.thresholds[part].clone()),
+            false => Int::binary(IntOp::Minimum, at, plus(&self.thresholds[part], -1)),
+        }
     }
 
     /// The parts, each of which goes on with the counter.
@@ -173,43 +223,54 @@ fn direction(own: &Loop) -> Option<bool> {
     (*id == own.counter).then_some(is_upwards)
 }
 
-/// Where comparisons with a loop's counter change, as far as that isn't known. `None`: not of all.
-fn thresholds(own: &Loop, known: &Facts) -> Option<Vec<Int>> {
+/// Where comparisons with a loop's counter change, as far as that isn't known.
+fn thresholds((own, buffers): (&Loop, &[BufferId]), known: &Facts) -> Vec<Int> {
     let changed = changed_in(&own.body);
     let mut thresholds: Vec<Int> = Vec::new();
-    let mut has_all = true;
     let mut note = |cond: &Cond| {
         if !names(cond, own.counter) {
             return;
         }
         let all = comparisons(cond, own.counter);
-        has_all &= !all.is_empty() && all.iter().all(|own| is_fixed(&own.threshold, &changed));
-        for one in all.into_iter().map(|own| own.threshold) {
+        for one in all.into_iter().map(|own| own.threshold).filter(|own| is_fixed(own, &changed)) {
             let is_new = thresholds.iter().all(|own| Sum::difference(own, &one) != Some(0));
             if is_new && known.settles(&one).is_none() {
                 thresholds.push(one);
             }
         }
     };
-    each_condition(own, &mut |cond| each_comparison(cond, &mut note));
-    has_all.then_some(thresholds)
+    each_condition((own, buffers), &mut |cond| each_comparison(cond, &mut note));
+    thresholds
 }
 
-/// Calls `visit` for the conditions of statements in innermost loops, and for those of places that are used there.
-fn each_condition(own: &Loop, visit: &mut dyn FnMut(&Cond)) {
+/// Calls `visit` for the conditions of statements in innermost loops that use some of the buffers, and for those of places there. What is
+/// chosen between values is the source's to choose.
+fn each_condition((own, buffers): (&Loop, &[BufferId]), visit: &mut dyn FnMut(&Cond)) {
     let mut inside = Vec::new();
     own.body.iter().for_each(|stmt| stmt.each(&mut |stmt| inside.extend(as_loop(stmt))));
     if !inside.is_empty() {
         let is_innermost = |own: &&&Loop| !own.body.iter().any(has_loop);
-        return inside.iter().filter(is_innermost).for_each(|own| each_condition(own, visit));
+        return inside.iter().filter(is_innermost).for_each(|own| each_condition((own, buffers), visit));
     }
-    let mut in_stmt = |stmt: &Stmt| {
-        if let Stmt::If { cond, .. } = stmt {
-            visit(cond);
+    if !uses(own, buffers) {
+        return;
+    }
+    let mut in_stmt = |stmt: &Stmt| match stmt {
+        Stmt::If { cond, .. } => visit(cond),
+        Stmt::Assign(own) => {
+            each_choice(&own.target, visit);
+            own.value.each_read(&mut |place| each_choice(place, visit));
         }
-        stmt.each_place(&mut |_, place| each_choice(place, visit));
+        _ => {}
     };
     own.body.iter().for_each(|stmt| stmt.each(&mut in_stmt));
+}
+
+fn uses(own: &Loop, buffers: &[BufferId]) -> bool {
+    let mut found = false;
+    let mut note = |stmt: &Stmt| stmt.each_use(&mut |_, id| found |= buffers.contains(&id));
+    own.body.iter().for_each(|stmt| stmt.each(&mut note));
+    found
 }
 
 fn as_loop(stmt: &Stmt) -> Option<&Loop> {
@@ -247,7 +308,7 @@ fn names(cond: &Cond, local: LocalId) -> bool {
 mod tests {
     use super::cut;
     use polyfold_isl::Context;
-    use polyfold_program::{Program, Stmt};
+    use polyfold_program::{BufferId, Program, Stmt};
     use polyfold_prove::validate::{Verdict, lockstep};
     use polyfold_replay::terms::{agree, sizes_to_run};
 
@@ -256,7 +317,9 @@ mod tests {
         let text =
             format!("program p(n, m) where n >= 0, m >= 0 {{ in A[n]; inout B[n][n]; inout W[n + 1][m + 1]; {body} }}");
         let program = Program::read(&text).expect("a program");
-        let after = cut(&program);
+        let buffers: Vec<BufferId> = (0..program.buffers.len()).map(BufferId).collect();
+        let after = cut(&program, &buffers);
+        assert_eq!(cut(&program, &[]), program);
         let ran = agree(&program, &after, &sizes_to_run(&program, &after), 1_000_000);
         assert!(ran.as_ref().is_ok_and(|ran| ran.agreed >= 6), "{ran:?}\n{after}");
         let verdict = lockstep(&Context::new(), &program, &after, 200_000_000).expect("isl works");
@@ -288,6 +351,18 @@ mod tests {
         let (loops, conditions) = one("i = 0 while i < n step 1", "i < m && i >= n - m");
         assert_eq!(loops, 3);
         assert!(conditions > 0);
+    }
+
+    #[test]
+    fn parts_in_which_nothing_is_left_go() {
+        let of = |head: &str, cond: &str| {
+            let (declares, again) = (format!("for let {head}"), format!("for {head}"));
+            [declares, again].map(|head| counts(&format!("{head} {{ if ({cond}) {{ S0(i): B[i][0] = A[i]; }} }}")))
+        };
+        assert_eq!(of("i = 0 while i < n step 1", "i >= 1 && i < n - 1"), [(1, 0), (3, 0)]);
+        assert_eq!(of("i = 0 while i < n step 1", "i == 0 || i == n - 1"), [(2, 0), (3, 0)]);
+        assert_eq!(of("i = n - 1 while i >= 0 step -1", "i >= 1 && i < n - 1"), [(1, 0), (3, 0)]);
+        assert_eq!(of("i = n - 1 while i >= 0 step -1", "i == 0 || i == n - 1"), [(2, 0), (3, 0)]);
     }
 
     #[test]

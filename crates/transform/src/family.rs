@@ -16,22 +16,25 @@ pub(crate) struct Family {
 }
 
 impl Family {
-    /// Puts a remainder to those that it belongs to, or to ones of its own.
-    pub(crate) fn note(all: &mut Vec<Family>, buffer: BufferId, e: &Int, factor: i64) {
+    /// Puts a remainder to those that it belongs to, one of which is no further from it than `apart`, or to ones of its own.
+    pub(crate) fn note(all: &mut Vec<Family>, (buffer, factor): (BufferId, i64), e: &Int, apart: i64) {
         let Int::Binary(_, value, modulus) = e else { return };
         let mut alike = all.iter_mut().filter(|own| own.factor == factor && own.modulus == **modulus);
-        if !alike.any(|family| family.take(e, value)) {
+        if !alike.any(|family| family.take(e, value, apart)) {
             let (modulus, members) = ((**modulus).clone(), vec![(e.clone(), 0)]);
             all.push(Family { buffer, modulus, factor, members });
         }
     }
 
     /// Takes in a remainder of `value`, if it is one of these.
-    fn take(&mut self, e: &Int, value: &Int) -> bool {
+    fn take(&mut self, e: &Int, value: &Int, apart: i64) -> bool {
         let Some(difference) = self.value(0).and_then(|least| Sum::difference_modulo((value, least), &self.modulus))
         else {
             return false;
         };
+        if !self.members.iter().any(|(_, own)| own.abs_diff(difference) <= apart.unsigned_abs()) {
+            return false;
+        }
         if self.members.iter().all(|(own, _)| own != e) {
             let least = difference.min(0);
             self.members.push((e.clone(), difference));

@@ -310,8 +310,9 @@ mod tests {
         // Row 4 needn't be there: the loop over i says that there are three.
         assert_eq!(counts("W[n + 1][n][n]", &body("2 while j < n - 1")), (3, 3));
         assert_eq!(counts("W[n + 1][n][n]", &body("4 while j < n - 1")).1, 1);
-        // The row behind the last one isn't there.
-        assert_eq!(counts("W[n + 1][n][n]", &body("1 while j < T && j < n")), (0, 0));
+        assert_eq!(counts("W[n + 1][n][n]", &body("1 while j < T && j < n")), (3, 3));
+        // Nobody says that the row behind the last one is there.
+        assert_eq!(counts("W[n + 1][max(n, 2 * T)][n]", &body("1 while j < T && j < n")), (0, 0));
     }
 
     #[test]

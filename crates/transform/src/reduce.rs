@@ -18,15 +18,16 @@
 //!
 //! Invariants: order and cells stay. That M is no smaller than what a variable moves by is the validator's to show.
 //!
-//! Limits: in innermost loops moduli that are numbers stay, since compilers multiply for them. So do remainders in loops that
-//! threads run, or that have such a loop inside.
+//! Limits: remainders stay in loops that threads run, or that have such a loop inside, and in segments.
 
+use crate::counters::Counter;
 use crate::family::Family;
 use crate::fixed::{changed_in, has_loop, is_fixed};
 use crate::fresh::{Name, fresh, let_be};
 use crate::sum::Sum;
 use polyfold_program::{
-    BufferId, Cond, Congruence, Int, IntOp, Invariant, LocalId, LocalValue, Loop, Place, Program, Relation, Stmt,
+    BufferId, Cond, Congruence, Copy, Int, IntOp, Invariant, LocalId, LocalValue, Loop, Place, Program, Range, Region,
+    Relation, Stmt,
 };
 
 /// The program with variables in the place of remainders that loops change. `name` makes a variable's name from what it is for.
@@ -50,13 +51,12 @@ impl Reducing<'_> {
     fn stmt(&mut self, stmt: &Stmt, in_loop: bool) -> Vec<Stmt> {
         match stmt {
             Stmt::For(own) => {
-                let own = Loop { body: self.list(&own.body, true), ..own.clone() };
-                match own.step {
-                    None if in_loop => rounds(own),
-                    // Its rounds are few, and nobody carries along what they begin with.
-                    None => vec![Stmt::For(own)],
-                    Some(step) => self.counted(own, step),
-                }
+                // What is in segments has few iterations.
+                let Some(step) = own.step else {
+                    return if in_loop { rounds(own.clone()) } else { vec![stmt.clone()] };
+                };
+                let body = self.list(&own.body, true);
+                self.counted(Loop { body, ..own.clone() }, step)
             }
             Stmt::If { cond, then, other } => {
                 let (then, other) = (self.list(then, in_loop), self.list(other, in_loop));
@@ -68,42 +68,75 @@ impl Reducing<'_> {
 
     /// A loop that counts, and what is in front of it.
     fn counted(&mut self, mut own: Loop, step: i64) -> Vec<Stmt> {
-        let has_loop = own.body.iter().any(has_loop);
-        // A part of a loop begins where its counter stands. Those of segments have few iterations.
-        let first = own.first.clone().or_else(|| has_loop.then_some(Int::Local(own.counter)));
-        let Some(first) = first.filter(|_| !is_for_threads(&own)) else { return vec![Stmt::For(own)] };
+        if is_for_threads(&own) {
+            return vec![Stmt::For(own)];
+        }
+        if Counter::of(&own).runs_once() {
+            return vec![Stmt::For(if own.body.iter().any(has_loop) { self.once(own) } else { own })];
+        }
+        // A part of a loop begins where its counter stands.
+        let first = own.first.clone().unwrap_or(Int::Local(own.counter));
         let (mut front, mut behind) = (Vec::new(), Vec::new());
-        for family in families(&own, has_loop) {
-            let stem = format!("{}_at", self.program.buffers[family.buffer.0].name);
+        for family in families(&own) {
             let Some(change) = family.factor.checked_mul(step) else { continue };
             if family.modulus.as_constant().is_some_and(|modulus| change.abs() >= modulus) {
                 continue;
             }
-            let at = fresh(&mut self.program, self.name, &stem);
-            let mut lets = Vec::new();
-            let mut places = Vec::new();
-            let mut before = (at, 0);
-            for (e, difference) in family.members() {
-                if *difference > before.1 {
-                    let local = fresh(&mut self.program, self.name, &stem);
-                    lets.push(let_be(local, wrapped(before.0, difference - before.1, &family.modulus)));
-                    before = (local, *difference);
-                }
-                places.push((e.clone(), Int::Local(before.0)));
-            }
-            let begun = at_first(&family.members()[0].0, &Int::Local(own.counter), &first);
-            front.push(let_be(at, begun));
+            let named = self.named(&family);
+            front.push(let_be(named.at, at_first(&family.members()[0].0, &Int::Local(own.counter), &first)));
             // One of the others may be where the first one moves to.
-            let next = family.members().iter().zip(&places).find(|((_, difference), _)| *difference == change);
-            let next = next.map_or_else(|| wrapped(at, change, &family.modulus), |(_, (_, local))| local.clone());
-            let body = own.body.iter().map(|stmt| with_integers(stmt, &places));
-            own.body = lets.into_iter().chain(body).collect();
-            behind.push(Stmt::Set { local: at, value: LocalValue::Integer(next) });
-            own.invariant = said(own.invariant, &own.first, own.counter, step, &family, at);
+            let next = family.members().iter().zip(&named.places).find(|((_, difference), _)| *difference == change);
+            let next = next.map_or_else(|| wrapped(named.at, change, &family.modulus), |(_, (_, local))| local.clone());
+            behind.push(Stmt::Set { local: named.at, value: LocalValue::Integer(next) });
+            own.invariant = said(own.invariant, &own.first, own.counter, step, &family, named.at);
+            own.body = named.used_in(&own.body);
         }
         own.body.extend(behind);
         front.push(Stmt::For(own));
         front
+    }
+
+    /// A loop of one iteration, which has nothing to carry along.
+    fn once(&mut self, own: Loop) -> Loop {
+        families(&own).iter().fold(own, |own, family| {
+            let named = self.named(family);
+            let first = let_be(named.at, family.members()[0].0.clone());
+            let body = std::iter::once(first).chain(named.used_in(&own.body)).collect();
+            Loop { body, ..own }
+        })
+    }
+
+    fn named(&mut self, family: &Family) -> Named {
+        let stem = format!("{}_at", self.program.buffers[family.buffer.0].name);
+        let at = fresh(&mut self.program, self.name, &stem);
+        let mut named = Named { at, lets: Vec::new(), places: Vec::new() };
+        let mut before = (at, 0);
+        for (e, difference) in family.members() {
+            if *difference > before.1 {
+                let local = fresh(&mut self.program, self.name, &stem);
+                named.lets.push(let_be(local, wrapped(before.0, difference - before.1, &family.modulus)));
+                before = (local, *difference);
+            }
+            named.places.push((e.clone(), Int::Local(before.0)));
+        }
+        named
+    }
+}
+
+/// Variables for the remainders of a family.
+struct Named {
+    /// The first one's.
+    at: LocalId,
+    /// Each of the others begins with the one before it.
+    lets: Vec<Stmt>,
+    places: Vec<(Int, Int)>,
+}
+
+impl Named {
+    /// A body with the others in front, and with variables in the place of remainders.
+    fn used_in(&self, body: &[Stmt]) -> Vec<Stmt> {
+        let body = body.iter().map(|stmt| with_integers(stmt, &self.places));
+        self.lets.iter().cloned().chain(body).collect()
     }
 }
 
@@ -152,7 +185,7 @@ fn wrapped(at: LocalId, by: i64, modulus: &Int) -> Int {
 }
 
 /// The remainders in a loop's body that change with its counter, and with nothing else in it.
-fn families(own: &Loop, has_loop: bool) -> Vec<Family> {
+fn families(own: &Loop) -> Vec<Family> {
     let changed = changed_in(&own.body);
     let mut families: Vec<Family> = Vec::new();
     let mut note = |buffer: Option<BufferId>, e: &Int| {
@@ -160,10 +193,9 @@ fn families(own: &Loop, has_loop: bool) -> Vec<Family> {
             return;
         };
         let Some((factor, rest)) = Sum::of(value, 1).without(&Int::Local(own.counter)) else { return };
-        let is_carried = has_loop || modulus.as_constant().is_none();
-        let is_own = factor != 0 && is_carried && is_fixed(e, &changed);
+        let is_own = factor != 0 && is_fixed(e, &changed);
         if is_own && !rest.iter().chain([&**modulus]).any(|e| e.names(own.counter)) {
-            Family::note(&mut families, buffer, e, factor);
+            Family::note(&mut families, (buffer, factor), e, i64::MAX);
         }
     };
     each_integer(&own.body, &mut note);
@@ -179,6 +211,11 @@ fn each_integer(body: &[Stmt], visit: &mut dyn FnMut(Option<BufferId>, &Int)) {
                 index.iter().for_each(|e| e.each(&mut |e| visit(Some(*buffer), e)));
             }
         });
+        if let Stmt::Copy(Copy { to, from }) = stmt {
+            for Region { buffer, ranges } in [to, from] {
+                ranges.iter().for_each(|range| range.first.each(&mut |e| visit(Some(*buffer), e)));
+            }
+        }
         if let Stmt::Let { value: LocalValue::Integer(e), local } = stmt {
             let buffer = buffer_of(*local, &body[k..]);
             e.each(&mut |e| visit(buffer, e));
@@ -248,6 +285,12 @@ fn with_integers(stmt: &Stmt, places: &[(Int, Int)]) -> Stmt {
             Stmt::If { cond: cond.with_cells(&mut in_place), then: list(then), other: list(other) }
         }
         Stmt::Let { local, value: LocalValue::Integer(e) } => let_be(*local, replaced(e, places)),
+        Stmt::Copy(Copy { to, from }) => {
+            let in_range = |own: &Range| Range { first: replaced(&own.first, places), ..own.clone() };
+            let [to, from] =
+                [to, from].map(|own| Region { ranges: own.ranges.iter().map(in_range).collect(), ..own.clone() });
+            Stmt::Copy(Copy { to, from })
+        }
         other => other.with_cells(&mut in_place),
     }
 }
@@ -409,13 +452,21 @@ mod tests {
     }
 
     #[test]
-    fn remainders_by_numbers_stay_in_innermost_loops() {
+    fn remainders_by_numbers_are_carried_along_too() {
         let text = "program p(n) where n >= 1 { in A[n]; out B[n]; temporary W[3];
             for i = 0 while i < n step 1 { S0(i): W[i % 3] = A[i]; S1(i): B[i] = W[i % 3]; } }";
-        assert_eq!(left(text), 2);
+        assert_eq!(left(text), 0);
         let text = "program p(n) where n >= 1 { in A[n]; out B[n]; temporary W[3][n];
             for i = 0 while i < n step 1 { for j = 0 while j < n step 1 { S0(i, j): W[i % 3][j] = A[j]; }
               if (i >= 2) { for j = 0 while j < n step 1 { S1(i, j): B[j] = W[(i - 2) % 3][j] + W[i % 3][j]; } } } }";
+        assert_eq!(left(text), 0);
+    }
+
+    #[test]
+    fn copies_go_by_the_same_variables() {
+        let text = "program p(n) where n >= 1 { in A[n]; out B[n]; temporary W[2]; temporary x inside;
+            for i = 0 while i < n step 1 { S0(i): let x = A[i]; copy W[i % 2 : 1] = x;
+              if (i > 0) { S1(i): B[i] = W[i % 2] - W[(i - 1) % 2]; } } }";
         assert_eq!(left(text), 0);
     }
 

@@ -81,11 +81,14 @@ mod tests {
         assert!(is_settled("i = 0 while i < n step 1", "i % (n + 1)"));
         assert!(is_settled("i = n - 1 while i >= 0 step -1", "(n - i) mod (n + 1)"));
         assert!(is_settled("i = 0 while i <= j step 1", "(j - i) % n"));
+        assert!(is_settled("i = 1 while i < n - 1 step 1", "i % (n <= 2 ? 2 : n - 1)"));
+        assert!(is_settled("i = 1 while i < n - 1 step 1", "i % (n == 1 ? 1 : n - 1)"));
     }
 
     #[test]
     fn what_may_be_past_its_modulus_keeps_its_remainder() {
         assert!(!is_settled("i = 0 while i <= n step 1", "i % n"));
+        assert!(!is_settled("i = 0 while i < n step 1", "i % (n <= 2 ? 1 : n)"));
         assert!(!is_settled("i = 0 while i < n step 1", "(i + j) % (n + 1)"));
         assert!(!is_settled("i = 0 while i < n step 1", "(i - j) mod (n + 1)"));
     }

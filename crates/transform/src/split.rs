@@ -23,8 +23,12 @@
 //! Invariants: iterations and their order stay. Each round of the outer loop runs an iteration: the offset's remainder is below
 //! its modulus, so that one of the inner loops does.
 //!
-//! Limits: a loop that counts by 1 or -1, with one comparison as its test; a counter that isn't multiplied in remainders.
+//! A counter that is multiplied by `a` in a remainder goes `a` cells at a time: a segment has as many iterations as there is room,
+//! divided by `a` and rounded up.
+//!
+//! Limits: a loop that counts by 1 or -1 to a bound. Other loops stay.
 
+use crate::counters::Counter;
 use crate::family::Family;
 use crate::fixed::has_loop;
 use crate::fresh::{Name, fresh, let_be};
@@ -37,12 +41,14 @@ use polyfold_program::{
 /// Moduli that are numbers, and smaller than this, would make segments that are too short: such remainders stay.
 const LEAST_MODULUS: i64 = 16;
 
+/// Remainders that are further apart have offsets of their own: else more iterations would run around wraps than segments more.
+const MOST_APART: i64 = 2;
+
 /// The program with its innermost loops split. `name` makes a variable's name from what it is for, the same each time.
-/// `None`: a remainder wraps around in one for which no segments are known.
-pub fn split(program: &Program, name: &Name) -> Option<Program> {
+pub fn split(program: &Program, name: &Name) -> Program {
     let mut splitting = Splitting { program: program.clone(), name };
-    let body = splitting.list(&program.body)?;
-    Some(Program { body, ..splitting.program })
+    let body = splitting.list(&program.body);
+    Program { body, ..splitting.program }
 }
 
 struct Splitting<'a> {
@@ -52,25 +58,26 @@ struct Splitting<'a> {
 }
 
 impl Splitting<'_> {
-    fn list(&mut self, list: &[Stmt]) -> Option<Vec<Stmt>> {
+    fn list(&mut self, list: &[Stmt]) -> Vec<Stmt> {
         list.iter().map(|stmt| self.stmt(stmt)).collect()
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Option<Stmt> {
-        Some(match stmt {
+    fn stmt(&mut self, stmt: &Stmt) -> Stmt {
+        match stmt {
             Stmt::For(own) if own.body.iter().any(has_loop) => {
-                Stmt::For(Loop { body: self.list(&own.body)?, ..own.clone() })
+                Stmt::For(Loop { body: self.list(&own.body), ..own.clone() })
             }
-            Stmt::For(own) if wraps(own) => self.split(&Head::of(own)?)?,
+            Stmt::For(own) => self.segments(own).unwrap_or_else(|| stmt.clone()),
             Stmt::If { cond, then, other } => {
-                Stmt::If { cond: cond.clone(), then: self.list(then)?, other: self.list(other)? }
+                Stmt::If { cond: cond.clone(), then: self.list(then), other: self.list(other) }
             }
             other => other.clone(),
-        })
+        }
     }
 
-    /// A loop in segments.
-    fn split(&mut self, head: &Head) -> Option<Stmt> {
+    /// A loop in segments. `None`: it stays.
+    fn segments(&mut self, own: &Loop) -> Option<Stmt> {
+        let head = &Head::of(own).filter(|_| !Counter::of(own).runs_once())?;
         let families = head.families()?;
         let rows: Vec<Row> = families.into_iter().map(|family| self.row(family, head)).collect();
         let (end, bound) = (self.local(if head.is_strict() { "end" } else { "last" }, head.counter), &head.bound);
@@ -118,18 +125,6 @@ impl Splitting<'_> {
     }
 }
 
-/// Whether a remainder in a loop's subscripts changes with its counter.
-fn wraps(own: &Loop) -> bool {
-    let mut found = false;
-    let mut visit = |e: &Int| {
-        found |= matches!(e, Int::Binary(IntOp::Remainder | IntOp::FloorModulo, _, modulus) if !is_small(modulus))
-            && e.names(own.counter);
-    };
-    let mut in_place = |place: &Place| place.each_int(&mut visit);
-    own.body.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_place(&mut |_, place| in_place(place))));
-    found
-}
-
 fn is_small(modulus: &Int) -> bool {
     modulus.as_constant().is_some_and(|value| value < LEAST_MODULUS)
 }
@@ -145,19 +140,13 @@ struct Head<'a> {
 
 impl<'a> Head<'a> {
     fn of(own: &'a Loop) -> Option<Head<'a>> {
-        let Cond::Compare(relation, Int::Local(counter), bound) = &own.test else { return None };
-        let step = own.step?;
-        let is_bounded = match relation {
-            Relation::Less | Relation::LessOrEqual => step == 1,
-            Relation::Greater | Relation::GreaterOrEqual => step == -1,
-            Relation::Equal | Relation::NotEqual => false,
-        };
+        let step = own.step.filter(|step| step.abs() == 1)?;
+        let (relation, bound) = bound(&own.test, own.counter, step)?;
         let is_simple = |stmt: &Stmt| matches!(stmt, Stmt::Assign(_) | Stmt::If { .. });
         let mut is_understood = true;
         own.body.iter().for_each(|stmt| stmt.each(&mut |stmt| is_understood &= is_simple(stmt)));
-        let is_split =
-            is_bounded && is_understood && !own.parallel && *counter == own.counter && !bound.names(*counter);
-        is_split.then(|| Head { own, counter: *counter, relation: *relation, bound: bound.clone(), step })
+        let is_split = is_understood && !own.parallel && !bound.names(own.counter);
+        is_split.then_some(Head { own, counter: own.counter, relation, bound, step })
     }
 
     fn is_strict(&self) -> bool {
@@ -192,7 +181,7 @@ impl<'a> Head<'a> {
                     return Some(());
                 }
                 let factor = self.factor(value).filter(|_| !modulus.names(self.counter))?;
-                Family::note(families, buffer, e, factor);
+                Family::note(families, (buffer, factor), e, MOST_APART);
                 Some(())
             }
             Int::Binary(_, left, right) => {
@@ -204,10 +193,11 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// What the counter is multiplied by in a sum, 1 or -1. `None`: anything else.
+    /// What the counter is multiplied by in a sum. `None`: it is multiplied by what isn't a number, or isn't there.
     fn factor(&self, e: &Int) -> Option<i64> {
         let (factor, rest) = Sum::of(e, 1).without(&self.at())?;
-        (factor.abs() == 1 && !rest.iter().any(|e| e.names(self.counter))).then_some(factor)
+        let is_own = factor != 0 && factor != i64::MIN && !rest.iter().any(|e| e.names(self.counter));
+        is_own.then_some(factor)
     }
 
     /// The iterations around wraps, as they were.
@@ -240,6 +230,26 @@ impl<'a> Head<'a> {
     }
 }
 
+/// How far a loop goes: its counter has this relation to an integer. The nearer one of two where it has to both.
+fn bound(test: &Cond, counter: LocalId, step: i64) -> Option<(Relation, Int)> {
+    match test {
+        Cond::Compare(relation, Int::Local(own), bound) if *own == counter => {
+            let is_ahead = match relation {
+                Relation::Less | Relation::LessOrEqual => step > 0,
+                Relation::Greater | Relation::GreaterOrEqual => step < 0,
+                Relation::Equal | Relation::NotEqual => false,
+            };
+            is_ahead.then(|| (*relation, bound.clone()))
+        }
+        Cond::And(left, right) => {
+            let (left, right) = (bound(left, counter, step)?, bound(right, counter, step)?);
+            let nearer = if step > 0 { IntOp::Minimum } else { IntOp::Maximum };
+            (left.0 == right.0).then(|| (left.0, Int::binary(nearer, left.1, right.1)))
+        }
+        _ => None,
+    }
+}
+
 /// The offset of a family.
 struct Row {
     local: LocalId,
@@ -258,10 +268,11 @@ impl Row {
         if self.is_growing { 0 } else { self.family.members().len() - 1 }
     }
 
-    /// What is added to the counter for that one.
+    /// What is added to the counter's multiple for that one.
     fn offset(&self, head: &Head) -> Int {
-        let op = if self.family.factor > 0 { IntOp::Subtract } else { IntOp::Add };
-        Int::binary(op, self.family.members()[self.last()].0.clone(), head.at())
+        let (op, times) = if self.family.factor > 0 { (IntOp::Subtract, 1) } else { (IntOp::Add, -1) };
+        let multiple = Sum::default().plus(&head.at(), self.family.factor * times).print(&[]);
+        Int::binary(op, self.family.members()[self.last()].0.clone(), multiple)
     }
 
     /// A remainder in a segment.
@@ -270,19 +281,22 @@ impl Row {
         sum.plus(&Int::Constant(difference), 1).print(&[])
     }
 
-    /// Where the counter has to stop, for the test's relation.
+    /// How far the remainder that wraps around first is from doing so, for some counter: it has as long as that is positive.
+    fn room(&self, counter: &Int) -> Sum {
+        let (own, reach) = (Sum::of(&self.own(), 1).plus(counter, self.family.factor), self.family.reach());
+        match self.is_growing {
+            true => own.negated().plus(&self.family.modulus, 1).plus(&Int::Constant(-reach), 1),
+            false => own.plus(&Int::Constant(1 - reach), 1),
+        }
+    }
+
+    /// Where the counter has to stop, for the test's relation: it goes on by the room there is, divided by how fast that shrinks.
     fn end(&self, head: &Head) -> Int {
-        let Family { modulus, factor, .. } = &self.family;
-        // at + factor * i + reach < modulus, or at + factor * i - reach > -1
-        let wall = if self.is_growing {
-            Sum::of(modulus, 1).plus(&Int::Constant(-self.family.reach()), 1)
-        } else {
-            Sum::of(&Int::Constant(self.family.reach() - 1), 1)
-        };
-        let distance = wall.plus(&self.own(), -1);
-        let end = if *factor > 0 { distance } else { distance.negated() };
-        let inclusive = if head.step > 0 { -1 } else { 1 };
-        end.plus(&Int::Constant(if head.is_strict() { 0 } else { inclusive }), 1).print(&[])
+        let (room, speed) = (self.room(&head.at()), self.family.factor.abs());
+        let inclusive = Int::Constant(if head.is_strict() { 0 } else { -head.step });
+        let rounded = room.plus(&Int::Constant(speed - 1), 1).print(&[]);
+        let iterations = if speed == 1 { rounded } else { Int::binary(IntOp::Divide, rounded, Int::Constant(speed)) };
+        Sum::of(&head.at(), 1).plus(&iterations, head.step).plus(&inclusive, 1).print(&[])
     }
 
     /// Whether the remainder that wraps around last hasn't.
@@ -303,19 +317,24 @@ impl Row {
         }
     }
 
-    /// That the ring is left no further than by one cell.
+    /// That the ring is left no further than by one step.
     fn has_ended(&self, head: &Head) -> Cond {
-        let subscript = self.subscript(0, head);
+        let (subscript, speed) = (self.subscript(0, head), self.family.factor.abs());
         match self.is_growing {
-            true => Cond::compare(subscript, Relation::LessOrEqual, self.family.modulus.clone()),
-            false => Cond::compare(subscript, Relation::GreaterOrEqual, Int::Constant(-1)),
+            true => {
+                let past = Sum::of(&self.family.modulus, 1).plus(&Int::Constant(speed - 1), 1).print(&[]);
+                Cond::compare(subscript, Relation::LessOrEqual, past)
+            }
+            false => Cond::compare(subscript, Relation::GreaterOrEqual, Int::Constant(-speed)),
         }
     }
 
-    /// That a segment's end is in the ring.
+    /// That a segment's end is in the ring, or by less than a step past it.
     fn ends(&self, end: LocalId, head: &Head) -> Cond {
-        let relation = if head.step > 0 { Relation::LessOrEqual } else { Relation::GreaterOrEqual };
-        Cond::compare(Int::Local(end), relation, self.end(head))
+        let beyond = Int::Constant(if head.is_strict() { 0 } else { head.step });
+        let stop = Sum::of(&Int::Local(end), 1).plus(&beyond, 1).print(&[]);
+        let room = self.room(&stop).print(&[]);
+        Cond::compare(room, Relation::GreaterOrEqual, Int::Constant(1 - self.family.factor.abs()))
     }
 
     /// What the offset stands for.
@@ -358,12 +377,12 @@ mod tests {
     use polyfold_replay::terms::{agree, sizes_to_run};
 
     /// The program with its loops split, which is judged.
-    fn judged(text: &str) -> Option<Program> {
+    fn judged(text: &str) -> Program {
         let program = Program::read(text).expect("a program");
-        let after = split(&program, &str::to_string)?;
+        let after = split(&program, &str::to_string);
         check(&program, &after);
         check(&program, &reduce(&after, &str::to_string));
-        Some(after)
+        after
     }
 
     fn check(program: &Program, after: &Program) {
@@ -388,7 +407,7 @@ mod tests {
             "program p(n: i32, t: i32, m: i32) where m >= 1, t >= 0 { in A[n]; out B[n]; temporary W[m];
                for let i: i32 = 0 while i < n step 1 { S0(i): W[(t + i) % m] = A[i]; S1(i): B[i] = W[(t + i) % m]; } }",
         );
-        assert_eq!(after.as_ref().map(loops), Some(2));
+        assert_eq!(loops(&after), 2);
     }
 
     #[test]
@@ -402,7 +421,7 @@ mod tests {
                  } }
                for let i: i32 = 1 while i < n - 1 step 1 { S2(i): B[i] = W[i % (n + 1)]; } }",
         );
-        assert_eq!(after.as_ref().map(loops), Some(2 + 4 + 2));
+        assert_eq!(loops(&after), 2 + 4 + 2);
     }
 
     #[test]
@@ -411,6 +430,10 @@ mod tests {
             ("i = n - 1 while i >= 0 step -1", "i"),
             ("i = n - 1 while i > 0 step -1", "t - i + n"),
             ("i = 0 while i <= n - 1 step 1", "n - i + t"),
+            ("i = 0 while i < n step 1", "2 * i + t"),
+            ("i = 0 while i <= n - 1 step 1", "3 * (n - i) + t"),
+            ("i = n - 1 while i >= 0 step -1", "2 * i"),
+            ("i = n - 1 while i > 0 step -1", "t - 3 * i + 3 * n"),
         ] {
             let text = format!(
                 "program p(n: i32, t: i32, m: i32) where m >= 3, t >= 0 {{ in A[n]; out B[n]; temporary W[m];
@@ -420,7 +443,7 @@ mod tests {
                      S2(i): B[i] = W[({e} + 2) % m];
                    }} }}"
             );
-            assert!(judged(&text.replace(" i =", " i: i32 =")).is_some_and(|after| loops(&after) == 3), "{head}");
+            assert_eq!(loops(&judged(&text.replace(" i =", " i: i32 ="))), 3, "{head}");
         }
     }
 
@@ -433,24 +456,25 @@ mod tests {
                  if (i >= 2) { S2(i): B[i] = W[(i - 1) % b] + W[i % b]; }
                } }",
         );
-        assert_eq!(after.as_ref().map(loops), Some(3));
+        assert_eq!(loops(&after), 3);
     }
 
     #[test]
     fn what_would_be_short_or_is_not_linear_is_not_split() {
-        let stays = |test: &str, e: &str| {
-            judged(&format!(
-                "program p(n: i32, m: i32) where m >= 1 {{ in A[n]; out B[n]; temporary W[m];
+        let of = |test: &str, e: &str| {
+            loops(&judged(&format!(
+                "program p(n: i32, m: i32) where m >= 2 {{ in A[n]; out B[n]; temporary W[m];
                    for let i: i32 = 0 while {test} step 1 {{ S0(i): W[{e}] = A[i]; S1(i): B[i] = W[{e}]; }} }}"
-            ))
-            .is_none()
+            )))
         };
-        assert!(!stays("i < n", "i % m"));
-        assert!(stays("i < n && i < m", "i % m"));
-        assert!(stays("i < n", "(2 * i) % m"));
-        assert!(!stays("i < n", "0"));
+        assert_eq!(of("i < n", "i % m"), 2);
+        assert_eq!(of("i < n && i < m + 2", "i % m"), 2);
+        assert_eq!(of("i < n", "(2 * i) % m"), 2);
+        assert_eq!(of("i < n", "(i / 2) % m"), 1);
+        assert_eq!(of("i < n", "0"), 1);
+        assert_eq!(of("i < n && i < 1", "(i + n) % m"), 1);
         let few = "program p(n: i32) { in A[n]; out B[n]; temporary W[3];
             for let i: i32 = 0 while i < n step 1 { S0(i): W[i % 3] = A[i]; S1(i): B[i] = W[i % 3]; } }";
-        assert_eq!(judged(few).as_ref().map(loops), Some(1));
+        assert_eq!(loops(&judged(few)), 1);
     }
 }

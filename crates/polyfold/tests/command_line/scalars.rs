@@ -55,7 +55,7 @@ fn cells_that_loops_add_up_are_variables() {
         }
 "
             ),
-            &["double s_cell = s[(i - 1) % 2][0];", "> s_cell)", "s_cell = s_row0[k] * in[k];"],
+            &["> s_cell)"],
         ),
         rows(
             "nested",

@@ -47,6 +47,7 @@ fn loops_are_split_whatever_their_text_is() {
         ("directive", GRIDS.replace(BODY, &format!("#if 1\n{BODY}#endif\n"))),
         ("label", GRIDS.replace(BODY, &format!("      here:{BODY}"))),
         ("begun", head(&format!("      here:{HEAD}"))),
+        ("condition", head("    for (int i = 1; i < n - 1 && i < 2 * n; i++)\n")),
         (
             "variable",
             GRIDS.replace(
@@ -64,17 +65,6 @@ fn loops_are_split_whatever_their_text_is() {
         let warned = if name == "type" { Ok(()) } else { warnings(&output) };
         warned.unwrap_or_else(|message| panic!("{name}: {message}"));
     }
-}
-
-#[test]
-fn loops_that_divide_are_said_with_the_reason() {
-    let source = GRIDS.replace(HEAD, "    for (int i = 1; i < n - 1 && i < 2 * n; i++)\n");
-    let said = strict("slow_condition", &source, &["--emit", "fast"]);
-    let expected = "divides for each access to `now`, `next`, since its condition compares more";
-    assert_eq!(said.status, 1, "{}", said.stderr);
-    assert!(said.stderr.contains(expected), "{}", said.stderr);
-    assert!(said.stderr.contains("slow_condition.c:9:5"), "{}", said.stderr);
-    assert_eq!(said.stderr.matches("warning").count(), 2, "one cause, one message: {}", said.stderr);
 }
 
 /// Nothing is said of segments, nor of a comment in another place, nor where the user asks for remainders.

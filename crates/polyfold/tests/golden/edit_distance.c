@@ -6,16 +6,17 @@ void edit_distance(int n, int m, int a[n], int b[m], int distance[1]) {
   int D[2][m + 1];
 #pragma scop
   for (int d = 0; d <= n + m; d++) {
-    const long i_last = MIN(n, d);
     int i = MAX(0, d - m);
-    if (i <= i_last && i <= 0) {
+    for (; i <= (n < d ? n : d) && i < 1; i++) {
       D[i][d - i] = d;
-      i++;
     }
-    for (; i <= i_last && i <= d - 1; i++) {
-      D[i % 2][d - i] = (((D[(i - 1) % 2][d - i] < D[i % 2][d - i - 1] ? D[(i - 1) % 2][d - i] : D[i % 2][d - i - 1]) + 1) < (D[(i - 1) % 2][d - i - 1] + (a[i - 1] == b[d - i - 1] ? 0 : 1)) ? ((D[(i - 1) % 2][d - i] < D[i % 2][d - i - 1] ? D[(i - 1) % 2][d - i] : D[i % 2][d - i - 1]) + 1) : (D[(i - 1) % 2][d - i - 1] + (a[i - 1] == b[d - i - 1] ? 0 : 1)));
+    long D_at = (i - 1) % 2;
+    for (; i <= (n < d ? n : d) && i < d; i++) {
+      const long D_at1 = D_at < 1 ? D_at + 1 : 0;
+      D[D_at1][d - i] = (((D[D_at][d - i] < D[D_at1][d - i - 1] ? D[D_at][d - i] : D[D_at1][d - i - 1]) + 1) < (D[D_at][d - i - 1] + (a[i - 1] == b[d - i - 1] ? 0 : 1)) ? ((D[D_at][d - i] < D[D_at1][d - i - 1] ? D[D_at][d - i] : D[D_at1][d - i - 1]) + 1) : (D[D_at][d - i - 1] + (a[i - 1] == b[d - i - 1] ? 0 : 1)));
+      D_at = D_at1;
     }
-    if (i <= i_last) {
+    for (; i <= (n < d ? n : d); i++) {
       D[i % 2][d - i] = i;
     }
   }

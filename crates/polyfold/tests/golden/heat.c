@@ -28,15 +28,14 @@ void heat(int n, int T, double plate[n][n]) {
   }
   for (int t = 0; t < T; t++) {
     int i = 0;
-    long A_at1 = (t - i + n + 1) % (n + 1);
     for (; i < n && i < 1; i++) {
+      const long A_at1 = (t - i + (n + 1)) % (n + 1);
       const long A_at2 = A_at1 < n ? A_at1 + 1 : 0;
       double *A_row1 = A[A_at2];
       const double *A_row2 = A[A_at1];
       POLYFOLD_IVDEP
       for (int j = 0; j < n; j++)
         A_row1[j] = A_row2[j];
-      A_at1 = A_at1 > 0 ? A_at1 - 1 : n;
     }
     long A_at3 = (t - i + n) % (n + 1);
     for (; i < n - 1; i++) {
@@ -58,15 +57,14 @@ void heat(int n, int T, double plate[n][n]) {
       }
       A_at3 = A_at3 > 0 ? A_at3 - 1 : n;
     }
-    long A_at6 = (t - i + n + 1) % (n + 1);
     for (; i < n; i++) {
+      const long A_at6 = (t - i + (n + 1)) % (n + 1);
       const long A_at7 = A_at6 < n ? A_at6 + 1 : 0;
       double *A_row6 = A[A_at7];
       const double *A_row7 = A[A_at6];
       POLYFOLD_IVDEP
       for (int j = 0; j < n; j++)
         A_row6[j] = A_row7[j];
-      A_at6 = A_at6 > 0 ? A_at6 - 1 : n;
     }
   }
   long A_at8 = (T + n + 1) % (n + 1);

@@ -7,23 +7,57 @@ void heat_plate(int steps, int h, int w, double *plate) {
   /* u[(i * (h + 2) + j) * (w + 2) + k] lives in u[((i mod 2) * (h + 2) + j) * (w + 2) + k] */
   double *u = malloc(sizeof *u * 2 * (h + 2) * (w + 2));
   assert(u != NULL);
+  #if defined __GNUC__ && !defined __clang__
+  #define POLYFOLD_IVDEP _Pragma("GCC ivdep") /* no iteration uses a cell that one before it writes */
+  #else
+  #define POLYFOLD_IVDEP
+  #endif
 #pragma scop
-  for (int t = 0; t <= steps; t++) {
-    for (int y = 0; y < h + 2; y++) {
-      u[((t % 2) * (h + 2) + y) * (w + 2)] = 0;
-      u[((t % 2) * (h + 2) + y) * (w + 2) + w + 1] = 0;
+  {
+    int t = 0;
+    for (; t <= steps && t < 1; t++) {
+      POLYFOLD_IVDEP
+      for (int y = 0; y < h + 2; y++) {
+        u[(t * (h + 2) + y) * (w + 2)] = 0;
+        u[(t * (h + 2) + y) * (w + 2) + w + 1] = 0;
+      }
+      POLYFOLD_IVDEP
+      for (int x = 1; x <= w; x++) {
+        u[t * (h + 2) * (w + 2) + x] = 0;
+        u[(t * (h + 2) + h + 1) * (w + 2) + x] = 0;
+      }
+      for (int y = 1; y <= h; y++)
+        for (int x = 1; x <= w; x++)
+          u[(t * (h + 2) + y) * (w + 2) + x] = plate[(y - 1) * w + x - 1];
     }
-    for (int x = 1; x <= w; x++) {
-      u[(t % 2) * (h + 2) * (w + 2) + x] = 0;
-      u[((t % 2) * (h + 2) + h + 1) * (w + 2) + x] = 0;
+    long u_at = t % 2;
+    for (; t <= steps; t++) {
+      const long u_at1 = u_at < 1 ? u_at + 1 : 0;
+      POLYFOLD_IVDEP
+      for (int y = 0; y < h + 2; y++) {
+        u[(u_at * (h + 2) + y) * (w + 2)] = 0;
+        u[(u_at * (h + 2) + y) * (w + 2) + w + 1] = 0;
+      }
+      POLYFOLD_IVDEP
+      for (int x = 1; x <= w; x++) {
+        u[u_at * (h + 2) * (w + 2) + x] = 0;
+        u[(u_at * (h + 2) + h + 1) * (w + 2) + x] = 0;
+      }
+      double *u_row = &u[(u_at * (h + 2) + 1) * (w + 2)];
+      const double *u_row1 = &u[(u_at1 * (h + 2) + 1) * (w + 2)];
+      const double *u_row2 = &u[u_at1 * (h + 2) * (w + 2)];
+      for (int y = 1; y <= h; y++) {
+        const double *u_row3 = &u[(u_at1 * (h + 2) + y + 1) * (w + 2)];
+        POLYFOLD_IVDEP
+        for (int x = 1; x <= w; x++)
+          u_row[x] = 0.2 * (u_row1[x] + u_row2[x] + u_row3[x] +
+                                    u_row1[x - 1] + u_row1[(long)x + 1]);
+        u_row += (long)w + 2;
+        u_row1 += (long)w + 2;
+        u_row2 += (long)w + 2;
+      }
+      u_at = u_at1;
     }
-    for (int y = 1; y <= h; y++)
-      for (int x = 1; x <= w; x++)
-        if (t == 0)
-          u[((t % 2) * (h + 2) + y) * (w + 2) + x] = plate[(y - 1) * w + x - 1];
-        else
-          u[((t % 2) * (h + 2) + y) * (w + 2) + x] = 0.2 * (u[(((t - 1) % 2) * (h + 2) + y) * (w + 2) + x] + u[(((t - 1) % 2) * (h + 2) + (y - 1)) * (w + 2) + x] + u[(((t - 1) % 2) * (h + 2) + y + 1) * (w + 2) + x] +
-                                  u[(((t - 1) % 2) * (h + 2) + y) * (w + 2) + (x - 1)] + u[(((t - 1) % 2) * (h + 2) + y) * (w + 2) + x + 1]);
   }
   for (int y = 1; y <= h; y++)
     for (int x = 1; x <= w; x++)

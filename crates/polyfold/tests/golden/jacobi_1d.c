@@ -6,51 +6,25 @@ void jacobi_1d(int n, int T, double in[n], double out[n]) {
   double A[n + 1];
 #pragma scop
   for (int i = 0; i < n; ) {
-    const long A_at0 = (i + T) % (n + 1) - i;
-    int last = n - 1;
-    if (n - A_at0 < last)
-      last = n - A_at0;
-    for (; i <= last; i++)
-      A[A_at0 + i] = in[i];
+    const long A_at = (i + T) % (n + 1) - i;
+    const int end = n - A_at + 1 < n ? n - A_at + 1 : n;
+    for (; i < end; i++)
+      A[A_at + i] = in[i];
   }
-  {
-    long A_at0 = ((long)T - 1) % (n + 1);
-    for (int t = 0; t < T; t++) {
-      int i = 0;
-      long A_at1 = A_at0 - i;
-      {
-        const long A_at2 = A_at1 + i + 1 < (n + 1) ? A_at1 + i + 1 : 0;
-        A[A_at1 + i] = A[A_at2];
-      }
-      i++;
-      if (A_at1 + i == (n + 1))
-        A_at1 = -(long)i;
-      int last = n - 2;
-      if (n - 2 - A_at1 < last)
-        last = n - 2 - A_at1;
-      for (; i <= last; i++)
+  for (int t = 0; t < T; t++) {
+    int i = 0;
+    for (; i < n && i < 1; i++)
+      A[(i - t + T - 1) % (n + 1)] = A[(i - t + T) % (n + 1)];
+    for (; i < n - 1; ) {
+      const long A_at1 = (i - t + T - 1) % (n + 1) - i;
+      const int end = n - A_at1 - 1 < n - 1 ? n - A_at1 - 1 : n - 1;
+      for (; i < end; i++)
         A[A_at1 + i] = (A[A_at1 + i] + A[A_at1 + i + 1] + A[A_at1 + i + 2]) / 3.0;
-      if (i < n - 2 && A_at1 + i == n - 1) {
-        A[n - 1] = (A[n - 1] + A[n] + A[0]) / 3.0;
-        i++;
-        A[n] = (A[n] + A[0] + A[1]) / 3.0;
-        i++;
-      }
-      for (; i <= n - 2 && A_at1 + i < (n + 1); i++) {
-        const long A_at2 = A_at1 + i + 1 < (n + 1) ? A_at1 + i + 1 : 0;
-        const long A_at3 = A_at2 + 1 < (n + 1) ? A_at2 + 1 : 0;
-        A[A_at1 + i] = (A[A_at1 + i] + A[A_at2] + A[A_at3]) / 3.0;
-      }
-      if (A_at1 + i == (n + 1))
-        A_at1 = -(long)i;
-      for (; i <= n - 2; i++)
-        A[A_at1 + i] = (A[A_at1 + i] + A[A_at1 + i + 1] + A[A_at1 + i + 2]) / 3.0;
-      if (i < n) {
-        const long A_at2 = A_at1 + i + 1 < (n + 1) ? A_at1 + i + 1 : 0;
-        A[A_at1 + i] = A[A_at2];
-      }
-      A_at0 = A_at0 > 0 ? A_at0 - 1 : n;
+      for (; i < n - 1 && A_at1 + i < n + 1; i++)
+        A[(i - t + T - 1) % (n + 1)] = (A[(i - t + T - 1) % (n + 1)] + A[(i - t + T) % (n + 1)] + A[(i - t + T + 1) % (n + 1)]) / 3.0;
     }
+    for (; i < n; i++)
+      A[(i - t + T - 1) % (n + 1)] = A[(i - t + T) % (n + 1)];
   }
   for (int i = 0; i < n; i++)
     out[i] = A[i];

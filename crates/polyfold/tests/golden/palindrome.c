@@ -17,30 +17,26 @@ int palindrome(int n, char text[n]) {
   /* best[i][j] lives in best[(i + j) mod (n + 1)] */
   int best[n + 1];
 #pragma scop
+  long best_at1 = (2 * n - 2) % (n + 1);
   for (int i = n - 1; i >= 0; i--) {
-    best[(2 * i) % (n + 1)] = 1;
+    best[best_at1] = 1;
     {
       int j = i + 1;
-      if (j < n && j <= i + 1) {
+      for (; j < n && j < i + 2; j++) {
         best[(i + j) % (n + 1)] = text[i] == text[j] ? 2 : 1;
-        j++;
       }
       for (; j < n; ) {
-        const long best_at0 = (i + j - 1) % (n + 1) - j;
-        const long best_at1 = best_at0 + j + 1 < (n + 1) ? best_at0 + 1 : -(long)j;
-        const long best_at2 = best_at1 + j + 1 < (n + 1) ? best_at1 + 1 : -(long)j;
-        int last_ = n - 1;
-        if (n - best_at0 < last_)
-          last_ = n - best_at0;
-        if (n - best_at1 < last_)
-          last_ = n - best_at1;
-        if (n - best_at2 < last_)
-          last_ = n - best_at2;
-        for (; j <= last_; j++) {
-          best[best_at1 + j] = text[i] == text[j] ? best[best_at1 + j] + 2 : (best[best_at2 + j] > best[best_at0 + j] ? best[best_at2 + j] : best[best_at0 + j]);
+        const long best_at = (i + j - 1) % (n + 1) - j;
+        const int end = n - best_at - 1 < n ? n - best_at - 1 : n;
+        for (; j < end; j++) {
+          best[best_at + j + 1] = text[i] == text[j] ? best[best_at + j + 1] + 2 : (best[best_at + j + 2] > best[best_at + j] ? best[best_at + j + 2] : best[best_at + j]);
+        }
+        for (; j < n && best_at + j < n + 1; j++) {
+          best[(i + j) % (n + 1)] = text[i] == text[j] ? best[(i + j) % (n + 1)] + 2 : (best[(i + j + 1) % (n + 1)] > best[(i + j - 1) % (n + 1)] ? best[(i + j + 1) % (n + 1)] : best[(i + j - 1) % (n + 1)]);
         }
       }
     }
+    best_at1 = best_at1 >= 2 ? best_at1 - 2 : best_at1 + n - 1;
   }
   answer[0] = best[(n - 1) % (n + 1)];
 #pragma endscop

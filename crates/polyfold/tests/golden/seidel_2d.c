@@ -9,10 +9,9 @@ void seidel_2d(int n, int T, double grid[n][n]) {
     for (int j = 0; j < n; j++)
       A[i][j] = grid[i][j];
   for (int t = 1; t <= T; t++)
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < n; j++) {
-        if (i >= 1 && i < n - 1 && j >= 1 && j < n - 1)
-          A[i][j] = (A[i - 1][j - 1] + A[i - 1][j] + A[i - 1][j + 1] + A[i][j - 1] + A[i][j] +
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++) {
+        A[i][j] = (A[i - 1][j - 1] + A[i - 1][j] + A[i - 1][j + 1] + A[i][j - 1] + A[i][j] +
                         A[i][j + 1] + A[i + 1][j - 1] + A[i + 1][j] + A[i + 1][j + 1]) /
                        9.0;
       }

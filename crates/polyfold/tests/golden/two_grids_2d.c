@@ -17,55 +17,83 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
   #endif
 #pragma scop
   {
-    long new_values_at0 = (long)(steps <= 0 ? 0 : (long)steps) % new_values_size;
-    for (int i = 0; i < n; i++) {
-      int j = 0;
-      if (n >= i + 2 && i >= 1)
-        new_values[new_values_at0][j] = plate[i][j];
-      j++;
-      for (; j <= m - 2; j++)
-        {
-          if (i == 0)
-            old_values[j - 1] = plate[i][j];
-          else if (n >= i + 2)
-            new_values[new_values_at0][j] = plate[i][j];
-          else
+    int i = 0;
+    for (; i < n && i < 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        old_values[j - 1] = plate[i][j];
+    for (; i < n && i < 2; i++) {
+      const long new_values_at = ((steps <= 0 ? 0 : (long)steps) + i) % new_values_size;
+      {
+        int j = 0;
+        for (; j < m && j < 1; j++) {
+          if (n >= i + 2)
+            new_values[new_values_at][j] = plate[i][j];
+        }
+        for (; j < m - 1; j++) {
+          if (n >= i + 2)
+            new_values[new_values_at][j] = plate[i][j];
+          else if ((n >= 3 && steps >= 1 && i + 1 == n) || (n >= 2 && n >= (long)steps + 3 && steps <= 0 && i + 1 == n) || (n == 2 && steps >= 0))
             old_values1[j - 1] = plate[i][j];
         }
-      if (j < m)
-        {
-          if (n >= i + 2 && i >= 1)
-            new_values[new_values_at0][j] = plate[i][j];
-        }
-      new_values_at0 = new_values_at0 + 1 < new_values_size ? new_values_at0 + 1 : 0;
-    }
-  }
-  {
-    long new_values_at0 = (((long)steps) % new_values_size + new_values_size) % new_values_size;
-    for (int left = steps; left > 0; left--) {
-      {
-        long new_values_at1 = new_values_at0;
-        for (int i = 1; i < n - 1; i++) {
-          const long new_values_at2 = new_values_at1 + 1 < new_values_size ? new_values_at1 + 1 : 0;
-          const long new_values_at3 = new_values_at2 + 1 < new_values_size ? new_values_at2 + 1 : 0;
-          const float *old_row0 = new_values[new_values_at2];
-          float *new_row1 = new_values[new_values_at1];
-          new_row1[0] = old_row0[0];
-          {
-            int j = 1;
-            if (j < m - 1) {
-              const float *old_row2 = i >= 2 ? new_values[new_values_at1] + 1 : old_values;
-              const float *old_row3 = n >= i + 3 ? new_values[new_values_at3] + 1 : old_values1;
-              POLYFOLD_IVDEP
-              for (; j < m - 1; j++)
-                new_row1[j] = old_row0[j] + 0.125f * (old_row2[j - 1] + old_row3[j - 1] + old_row0[j - 1] + old_row0[j + 1] - 4 * old_row0[j]);
-            }
-          }
-          new_row1[m - 1] = old_row0[m - 1];
-          new_values_at1 = new_values_at2;
+        for (; j < m; j++) {
+          if (n >= i + 2)
+            new_values[new_values_at][j] = plate[i][j];
         }
       }
-      new_values_at0 = new_values_at0 > 0 ? new_values_at0 - 1 : new_values_size - 1;
+    }
+    long new_values_at1 = ((steps <= 0 ? 0 : (long)steps) + i) % new_values_size;
+    for (; i < n - 1; i++) {
+      float *new_values_row = new_values[new_values_at1];
+      for (int j = 0; j < m; j++)
+        new_values_row[j] = plate[i][j];
+      new_values_at1 = new_values_at1 < new_values_size - 1 ? new_values_at1 + 1 : 0;
+    }
+    for (; i < n; i++)
+      for (int j = 1; j < m - 1; j++) {
+        if ((n >= 3 && steps >= 1) || (n >= 2 && n >= (long)steps + 3 && steps <= 0))
+          old_values1[j - 1] = plate[i][j];
+      }
+  }
+  for (int left = steps; left > 0; left--) {
+    {
+      int i = 1;
+      for (; i < n - 1 && i < 2; i++) {
+        const long new_values_at2 = ((long)left + i - 1) % new_values_size;
+        const long new_values_at3 = new_values_at2 < new_values_size - 1 ? new_values_at2 + 1 : 0;
+        const long new_values_at4 = new_values_at3 < new_values_size - 1 ? new_values_at3 + 1 : 0;
+        float *new_values_row1 = new_values[new_values_at2];
+        const float *new_values_row2 = new_values[new_values_at3];
+        new_values_row1[0] = new_values_row2[0];
+        POLYFOLD_IVDEP
+        for (int j = 1; j < m - 1; j++)
+          new_values_row1[j] = new_values_row2[j] + 0.125f * (old_values[j - 1] + (n >= i + 3 ? new_values[new_values_at4][j] : old_values1[j - 1]) + new_values_row2[j - 1] + new_values_row2[j + 1] - 4 * new_values_row2[j]);
+        new_values_row1[m - 1] = new_values_row2[m - 1];
+      }
+      long new_values_at5 = ((long)left + i - 1) % new_values_size;
+      for (; i < n - 2; i++) {
+        const long new_values_at6 = new_values_at5 < new_values_size - 1 ? new_values_at5 + 1 : 0;
+        const long new_values_at7 = new_values_at6 < new_values_size - 1 ? new_values_at6 + 1 : 0;
+        float *new_values_row3 = new_values[new_values_at5];
+        const float *new_values_row4 = new_values[new_values_at6];
+        new_values_row3[0] = new_values_row4[0];
+        const float *new_values_row5 = new_values[new_values_at7];
+        POLYFOLD_IVDEP
+        for (int j = 1; j < m - 1; j++)
+          new_values_row3[j] = new_values_row4[j] + 0.125f * (new_values_row3[j] + new_values_row5[j] + new_values_row4[j - 1] + new_values_row4[j + 1] - 4 * new_values_row4[j]);
+        new_values_row3[m - 1] = new_values_row4[m - 1];
+        new_values_at5 = new_values_at6;
+      }
+      for (; i < n - 1; i++) {
+        const long new_values_at8 = ((long)left + i - 1) % new_values_size;
+        const long new_values_at9 = new_values_at8 < new_values_size - 1 ? new_values_at8 + 1 : 0;
+        float *new_values_row6 = new_values[new_values_at8];
+        const float *new_values_row7 = new_values[new_values_at9];
+        new_values_row6[0] = new_values_row7[0];
+        POLYFOLD_IVDEP
+        for (int j = 1; j < m - 1; j++)
+          new_values_row6[j] = new_values_row7[j] + 0.125f * (new_values_row6[j] + old_values1[j - 1] + new_values_row7[j - 1] + new_values_row7[j + 1] - 4 * new_values_row7[j]);
+        new_values_row6[m - 1] = new_values_row7[m - 1];
+      }
     }
   }
   for (int i = 1; i < n - 1; i++)

@@ -12,28 +12,27 @@ void viterbi(int T, int observed[T], float emit[STATES][8], float move[STATES][S
     score[0][s] = emit[s][observed[0]];
     back[0][s] = s;
   }
-  for (int t = 1; t < T; t++)
+  long score_at = 0;
+  for (int t = 1; t < T; t++) {
+    const long score_at1 = score_at < 1 ? score_at + 1 : 0;
+    const float *score_row = score[score_at];
     for (int s = 0; s < STATES; s++) {
       float score_cell = 0.0f;
       back[t][s] = 0;
-      {
-        const float *score_row0 = score[(t - 1) % 2];
-        for (int p = 0; p < STATES; p++) {
-          float arrival = score_row0[p] * move[p][s];
-          if (arrival > score_cell) {
-            score_cell = arrival;
-            back[t][s] = p;
-          }
+      for (int p = 0; p < STATES; p++) {
+        float arrival = score_row[p] * move[p][s];
+        if (arrival > score_cell) {
+          score_cell = arrival;
+          back[t][s] = p;
         }
       }
       score_cell *= emit[s][observed[t]];
-      score[t % 2][s] = score_cell;
+      score[score_at1][s] = score_cell;
     }
-  {
-    const float *score_row0 = score[(T - 1) % 2];
-    for (int s = 0; s < STATES; s++)
-      final[s] = score_row0[s];
+    score_at = score_at1;
   }
+  for (int s = 0; s < STATES; s++)
+    final[s] = score[(T - 1) % 2][s];
 #pragma endscop
 }
 

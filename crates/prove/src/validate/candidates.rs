@@ -109,7 +109,7 @@ impl Walk<'_> {
             if multiple.is_said && !holds {
                 return Err(Obligation::Head.into());
             }
-            if holds && self.only(joined, &multiple.form, head)?.is_some() {
+            if holds && (multiple.is_said || self.only(joined, &multiple.form, head)?.is_some()) {
                 holding.push(multiple);
             }
         }
@@ -190,19 +190,23 @@ impl Walk<'_> {
                     }
                 });
             };
-            note(&own.assign.target);
-            own.assign.value.each_read(&mut note);
+            note(&own.what.target);
+            own.what.value.each_read(&mut note);
         }
         found
     }
 
     fn is_multiple(&self, head: &Head, states: &[State], multiple: &Multiple) -> Outcome<bool> {
         for state in states {
-            let (value, modulus) =
-                (self.only(state, &multiple.form, head)?, self.only(state, &multiple.modulus, head)?);
-            let (Some(value), Some(modulus)) = (value, modulus) else { return Ok(false) };
-            if !self.judge.is_multiple(&state.facts, &value, &modulus)? {
-                return Ok(false);
+            let Some(values) = self.values(state, &multiple.form, head)? else { return Ok(false) };
+            for (facts, value) in values {
+                let moduli = self.values(&state.with(facts), &multiple.modulus, head)?;
+                let Some(moduli) = moduli else { return Ok(false) };
+                for (facts, modulus) in moduli {
+                    if !self.judge.is_multiple(&facts, &value, &modulus)? {
+                        return Ok(false);
+                    }
+                }
             }
         }
         Ok(true)

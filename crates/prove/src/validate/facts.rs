@@ -96,11 +96,13 @@ pub(super) struct Judge<'a> {
     /// Facts that were asked about, and whether no integers meet them.
     known: RefCell<HashMap<Polyhedron, bool>>,
     asked: Cell<usize>,
+    /// For what was divided by what: the symbols of the quotient and the remainder.
+    divided: RefCell<HashMap<(Linear, Linear), (Symbol, Symbol)>>,
 }
 
 impl<'a> Judge<'a> {
     pub(super) fn new(ctx: &'a Context) -> Judge<'a> {
-        Judge { ctx, fresh: Cell::new(0), known: RefCell::default(), asked: Cell::new(0) }
+        Judge { ctx, fresh: Cell::new(0), known: RefCell::default(), asked: Cell::new(0), divided: RefCell::default() }
     }
 
     /// How often isl was asked.
@@ -112,6 +114,16 @@ impl<'a> Judge<'a> {
         let number = self.fresh.get();
         self.fresh.set(number + 1);
         Symbol(number)
+    }
+
+    /// The symbols of a quotient, or of a multiple of the divisor, and of the remainder: the same for the same operands.
+    pub(super) fn divided(&self, e: &Linear, by: &Linear) -> (Symbol, Symbol) {
+        let known = self.divided.borrow().get(&(e.clone(), by.clone())).copied();
+        known.unwrap_or_else(|| {
+            let symbols = (self.fresh(), self.fresh());
+            self.divided.borrow_mut().insert((e.clone(), by.clone()), symbols);
+            symbols
+        })
     }
 
     /// Whether no integers meet the facts.

@@ -92,12 +92,38 @@ impl Walk<'_> {
         Ok(Some(counters))
     }
 
+    /// The values of a form, each in its case. `None`: something in it has no value.
+    pub(super) fn values(&self, state: &State, form: &Form, head: &Head) -> Outcome<Option<Vec<(Facts, Linear)>>> {
+        match form {
+            Form::Int(e) => match self.judge.int(&state.facts, &state.names, e) {
+                Ok(cases) => Ok(Some(cases)),
+                Err(Stop::Refused(_)) => Ok(None),
+                Err(failed) => Err(failed),
+            },
+            Form::Sum(parts) => {
+                let mut cases = vec![(state.facts.clone(), Linear::default())];
+                for (factor, part) in parts {
+                    let mut next = Vec::new();
+                    for (facts, sum) in cases {
+                        let Some(values) = self.values(&state.with(facts), part, head)? else { return Ok(None) };
+                        next.extend(values.into_iter().map(|(facts, value)| (facts, sum.plus(&value, *factor))));
+                    }
+                    cases = next;
+                }
+                Ok(Some(cases))
+            }
+            other => Ok(self.only(state, other, head)?.map(|value| vec![(state.facts.clone(), value)])),
+        }
+    }
+
     /// Whether a form has no smaller value in some states.
     pub(super) fn is_at_least(&self, head: &Head, states: &[State], form: &Form, least: i128) -> Outcome<bool> {
         for state in states {
-            let Some(value) = self.only(state, form, head)? else { return Ok(false) };
-            if !self.judge.entails(&state.facts, &value.and(-least))? {
-                return Ok(false);
+            let Some(values) = self.values(state, form, head)? else { return Ok(false) };
+            for (facts, value) in values {
+                if !self.judge.entails(&facts, &value.and(-least))? {
+                    return Ok(false);
+                }
             }
         }
         Ok(true)

@@ -19,6 +19,7 @@
 //! Source: Flanagan and Leino, Houdini, an annotation assistant for ESC/Java (2001).
 
 use super::candidates::{Bound, Multiple};
+use super::facts::Facts;
 use super::forms::{Form, Slot};
 use super::instances::Date;
 use super::linear::Linear;
@@ -74,6 +75,29 @@ impl Walk<'_> {
         Err(failed.1.into())
     }
 
+    /// The states behind a loop that does nothing but count by 1 or -1, whose test holds in front of it: the test holds for the
+    /// counter before the last one, and not for the last one.
+    pub(super) fn counted_past(&self, own: &Loop, entry: &[State]) -> Outcome<Vec<State>> {
+        let step = own.step.filter(|step| step.abs() == 1).map(i128::from);
+        let step = step.ok_or(Obligation::Unsupported("loops that do nothing and don't count by 1"))?;
+        if direction(&own.test, (own, &changed(own))) != Some(step) {
+            return Err(Obligation::MayNotEnd.into());
+        }
+        let mut behind = Vec::new();
+        for state in entry {
+            let begun = state.names.locals.get(&own.counter).ok_or(Obligation::NoValue)?;
+            let last = Linear::symbol(self.judge.fresh());
+            let facts = state.facts.with_not_negative(last.minus(begun).times(step).and(-1));
+            let at = |counter: Linear| state.set(facts.clone(), own.counter, counter);
+            let (before, after) = (at(last.and(-step)), at(last));
+            for facts in self.judge.assume(&before.facts, &before.names, &own.test, true)? {
+                let cases = self.judge.assume(&facts, &after.names, &own.test, false)?;
+                behind.extend(cases.into_iter().map(|facts| after.with(facts)));
+            }
+        }
+        Ok(behind)
+    }
+
     /// Whether the head's cursor is where the states in front of the loop are.
     fn begins(&self, head: &Head, entry: &[State]) -> Outcome<bool> {
         for state in entry {
@@ -90,7 +114,7 @@ impl Walk<'_> {
     fn moments(&self, own: &Loop) -> Vec<(usize, Vec<Int>)> {
         let position = |id: StatementId| {
             let name = &self.after.statements[id.0];
-            self.statements.iter().position(|s| self.before.statements[s.assign.statement.0] == *name)
+            self.statements.iter().position(|s| self.before.statements[s.what.statement.0] == *name)
         };
         if let Some(Moment { statement, at }) = &own.invariant.before {
             return position(*statement).map(|statement| (statement, at.clone())).into_iter().collect();
@@ -132,8 +156,8 @@ impl Walk<'_> {
     /// Whether the state's cursor is the head's, up to dates that no instance has.
     fn is_reached(&self, head: &Head, state: &State) -> Outcome<bool> {
         let cursor = self.cursor(head, state)?;
-        Ok(self.nothing_between(&state.facts, &state.cursor, Some(&cursor))?
-            && self.nothing_between(&state.facts, &cursor, Some(&state.cursor))?)
+        let there = State { cursor: cursor.clone(), ..state.clone() };
+        Ok(self.nothing_between(state, Some(&cursor))? && self.nothing_between(&there, Some(&state.cursor))?)
     }
 
     fn with_slots(
@@ -150,9 +174,12 @@ impl Walk<'_> {
         let depth = at.len();
         loop {
             at.truncate(depth);
-            let state = self.at_head(head, &joined, &bounds, &multiples)?;
-            let entering = self.judge.assume(&state.facts, &state.names, &head.own.test, true)?;
-            let entering = entering.into_iter().map(|facts| state.with(facts)).collect();
+            let begun = self.at_head(head, &joined, &bounds, &multiples)?;
+            let mut entering = Vec::new();
+            for state in &begun {
+                let cases = self.judge.assume(&state.facts, &state.names, &head.own.test, true)?;
+                entering.extend(cases.into_iter().map(|facts| state.with(facts)));
+            }
             let mut back = self.list(&head.own.body, entering, at)?;
             if let Some(step) = head.own.step {
                 for state in &mut back {
@@ -168,7 +195,7 @@ impl Walk<'_> {
             let kept =
                 self.keep_bounds(head, &back, &mut bounds)? & self.keep_multiples(head, &back, &mut multiples)?;
             if kept {
-                return self.behind(head, entry, &state, &back).map(Iterated::Behind);
+                return self.behind(head, entry, &begun, &back).map(Iterated::Behind);
             }
         }
     }
@@ -207,32 +234,63 @@ impl Walk<'_> {
         for state in entry {
             joined.facts.multiples.extend(state.facts.multiples.clone());
         }
+        joined.outcomes.retain(|own| entry.iter().all(|state| state.outcomes.contains(own)));
         (joined, slots)
     }
 
-    fn at_head(&self, head: &Head, joined: &State, bounds: &[Bound], multiples: &[Multiple]) -> Outcome<State> {
-        let mut state = joined.clone();
+    /// The states at the head: one, or the cases of what is said.
+    fn at_head(&self, head: &Head, joined: &State, bounds: &[Bound], multiples: &[Multiple]) -> Outcome<Vec<State>> {
+        let mut cases = vec![joined.facts.clone()];
         for Bound { form, least, .. } in bounds {
-            if let Some(value) = self.only(joined, form, head)? {
-                state.facts = state.facts.with_not_negative(value.and(-*least));
-            }
-        }
-        for Multiple { form, modulus, .. } in multiples {
-            let (value, modulus) = (self.only(joined, form, head)?, self.only(joined, modulus, head)?);
-            if let (Some(value), Some(modulus)) = (value, modulus) {
-                let symbol = self.judge.fresh();
-                let factor = modulus.as_number();
-                state.facts = state.facts.with_zero(value.plus(&Linear::symbol(symbol), -factor.unwrap_or(1)));
-                if factor.is_none() {
-                    state.facts.multiples.insert(symbol, modulus);
+            let mut noted = Vec::new();
+            for facts in cases {
+                match self.values(&joined.with(facts.clone()), form, head)? {
+                    Some(all) => noted.extend(all.iter().map(|(facts, e)| facts.with_not_negative(e.and(-*least)))),
+                    None => noted.push(facts),
                 }
             }
+            cases = noted;
         }
-        for (pointer, address) in self.said_addresses(head, &state)? {
-            state.pointers.insert(pointer, address);
+        for Multiple { form, modulus, .. } in multiples {
+            let mut noted = Vec::new();
+            for facts in cases {
+                noted.extend(self.with_multiple((head, joined), facts, (form, modulus))?);
+            }
+            cases = noted;
         }
-        state.cursor = self.cursor(head, &state)?;
-        Ok(state)
+        let mut states = Vec::new();
+        for facts in cases {
+            let mut state = joined.with(facts);
+            for (pointer, address) in self.said_addresses(head, &state)? {
+                state.pointers.insert(pointer, address);
+            }
+            state.cursor = self.cursor(head, &state)?;
+            states.push(state);
+        }
+        Ok(states)
+    }
+
+    /// Facts with a form that is a multiple of a modulus, if they have values.
+    fn with_multiple(
+        &self,
+        (head, joined): (&Head, &State),
+        facts: Facts,
+        (form, modulus): (&Form, &Form),
+    ) -> Outcome<Vec<Facts>> {
+        let Some(values) = self.values(&joined.with(facts.clone()), form, head)? else { return Ok(vec![facts]) };
+        let mut noted = Vec::new();
+        for (own, value) in values {
+            let Some(moduli) = self.values(&joined.with(own), modulus, head)? else { return Ok(vec![facts]) };
+            for (mut facts, modulus) in moduli {
+                let (symbol, factor) = (self.judge.fresh(), modulus.as_number());
+                facts = facts.with_zero(value.plus(&Linear::symbol(symbol), -factor.unwrap_or(1)));
+                if factor.is_none() {
+                    facts.multiples.insert(symbol, modulus);
+                }
+                noted.push(facts);
+            }
+        }
+        Ok(noted)
     }
 
     /// Where pointers stand in a state, as the head says.
@@ -267,33 +325,38 @@ impl Walk<'_> {
     }
 
     /// That iterations end where the next one begins, and that there is a last one; the states behind it.
-    fn behind(&self, head: &Head, entry: &[State], state: &State, back: &[State]) -> Outcome<Vec<State>> {
+    fn behind(&self, head: &Head, entry: &[State], begun: &[State], back: &[State]) -> Outcome<Vec<State>> {
         for state in back {
             if !self.is_reached(head, state)? {
                 return Err(Obligation::Cursor.into());
             }
         }
         let counter = |state: &State| state.names.locals.get(&head.own.counter).cloned();
-        let first = counter(state).ok_or(Obligation::NoValue)?;
-        let sign = direction(&head.own.test, head).ok_or(Obligation::MayNotEnd)?;
+        // Its symbol is the same in all of them.
+        let first = begun.first().and_then(counter).ok_or(Obligation::NoValue)?;
+        let sign = direction(&head.own.test, (head.own, &head.changed)).ok_or(Obligation::MayNotEnd)?;
         for state in back {
             let last = counter(state).ok_or(Obligation::NoValue)?;
             if !self.judge.entails(&state.facts, &last.minus(&first).times(sign).and(-1))? {
                 return Err(Obligation::MayNotEnd.into());
             }
         }
-        // An iteration ran: the counter isn't what it was in front of the loop.
-        let mut behind = state.clone();
-        if let Some(begun) = counter(&entry[0])
-            && entry.iter().all(|state| counter(state).as_ref() == Some(&begun))
-        {
-            let moved = first.minus(&begun).times(sign);
-            if self.judge.entails(&state.facts, &moved)? {
-                behind.facts = behind.facts.with_not_negative(moved.and(-1));
+        let mut behind = Vec::new();
+        for state in begun {
+            // An iteration ran: the counter isn't what it was in front of the loop.
+            let mut facts = state.facts.clone();
+            if let Some(begun) = counter(&entry[0])
+                && entry.iter().all(|state| counter(state).as_ref() == Some(&begun))
+            {
+                let moved = first.minus(&begun).times(sign);
+                if self.judge.entails(&facts, &moved)? {
+                    facts = facts.with_not_negative(moved.and(-1));
+                }
             }
+            let cases = self.judge.assume(&facts, &state.names, &head.own.test, false)?;
+            behind.extend(cases.into_iter().map(|facts| state.with(facts)));
         }
-        let cases = self.judge.assume(&behind.facts, &behind.names, &head.own.test, false)?;
-        Ok(cases.into_iter().map(|facts| behind.with(facts)).collect())
+        Ok(behind)
     }
 }
 
@@ -338,12 +401,12 @@ fn moved(head: &Head, (joined, slots): (&State, &[Slot]), back: &[State]) -> Out
 }
 
 /// 1 if a test bounds its counter from above, -1 if from below, by what an iteration doesn't change.
-fn direction(test: &Cond, head: &Head) -> Option<i128> {
+fn direction(test: &Cond, (own, changed): (&Loop, &BTreeSet<LocalId>)) -> Option<i128> {
     match test {
-        Cond::And(left, right) => direction(left, head).or_else(|| direction(right, head)),
+        Cond::And(left, right) => direction(left, (own, changed)).or_else(|| direction(right, (own, changed))),
         Cond::Compare(relation, left, right) => {
-            let stays = |e: &Int| head.changed.iter().all(|local| !mentions(e, *local));
-            let is_counter = |e: &Int| *e == Int::Local(head.own.counter);
+            let stays = |e: &Int| changed.iter().all(|local| !mentions(e, *local));
+            let is_counter = |e: &Int| *e == Int::Local(own.counter);
             let up = matches!(relation, Relation::Less | Relation::LessOrEqual);
             let down = matches!(relation, Relation::Greater | Relation::GreaterOrEqual);
             let sign = if up { 1 } else { -1 };

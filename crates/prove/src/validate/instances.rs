@@ -16,13 +16,16 @@ use polyfold_program::{Assign, Cond, Int, LocalId, Loop, Program, Relation, Stmt
 /// A date, or the beginning of one.
 pub(super) type Date = Vec<Linear>;
 
-/// A statement of the program before.
-pub(super) struct Instances<'a> {
-    pub(super) assign: &'a Assign,
+/// A statement of the program before, or a condition on data there.
+#[derive(Clone)]
+pub(super) struct Instances<'a, What = &'a Assign> {
+    pub(super) what: What,
     /// The loops around it, outermost first.
     pub(super) loops: Vec<Level<'a>>,
-    /// Conditions around it.
+    /// Conditions without data around it.
     conds: Vec<(&'a Cond, bool)>,
+    /// Conditions on data around it, by their numbers.
+    pub(super) outcomes: Vec<(usize, bool)>,
     /// Positions in the lists around it: in front of each loop, and its own.
     positions: Vec<Vec<usize>>,
 }
@@ -35,28 +38,32 @@ pub(super) struct Level<'a> {
     step: i64,
 }
 
-/// All statements of a program.
-pub(super) fn instances(program: &Program) -> Result<Vec<Instances<'_>>, Stop> {
-    let mut scan = Scan { found: Vec::new(), loops: Vec::new(), conds: Vec::new(), positions: vec![Vec::new()] };
+/// A condition on data.
+pub(super) type Test<'a> = Instances<'a, &'a Cond>;
+
+/// All statements of a program, and all conditions on data.
+pub(super) fn instances(program: &Program) -> Result<(Vec<Instances<'_>>, Vec<Test<'_>>), Stop> {
+    let here =
+        Instances { what: (), loops: Vec::new(), conds: Vec::new(), outcomes: Vec::new(), positions: vec![Vec::new()] };
+    let mut scan = Scan { found: Vec::new(), tests: Vec::new(), here };
     scan.list(&program.body)?;
-    Ok(scan.found)
+    Ok((scan.found, scan.tests))
 }
 
 struct Scan<'a> {
     found: Vec<Instances<'a>>,
-    loops: Vec<Level<'a>>,
-    conds: Vec<(&'a Cond, bool)>,
-    positions: Vec<Vec<usize>>,
+    tests: Vec<Test<'a>>,
+    here: Instances<'a, ()>,
 }
 
 impl<'a> Scan<'a> {
     fn list(&mut self, body: &'a [Stmt]) -> Result<(), Stop> {
         for (position, stmt) in body.iter().enumerate() {
-            if let Some(last) = self.positions.last_mut() {
+            if let Some(last) = self.here.positions.last_mut() {
                 last.push(position);
             }
             self.stmt(stmt)?;
-            if let Some(last) = self.positions.last_mut() {
+            if let Some(last) = self.here.positions.last_mut() {
                 last.pop();
             }
         }
@@ -66,8 +73,8 @@ impl<'a> Scan<'a> {
     fn stmt(&mut self, stmt: &'a Stmt) -> Result<(), Stop> {
         match stmt {
             Stmt::Assign(assign) => {
-                let counters = assign.at.iter().zip(&self.loops);
-                let are_counters = assign.at.len() == self.loops.len()
+                let counters = assign.at.iter().zip(&self.here.loops);
+                let are_counters = assign.at.len() == self.here.loops.len()
                     && counters.into_iter().all(|(at, level)| *at == Int::Local(level.own.counter));
                 if !are_counters {
                     return Err(Obligation::Unsupported(
@@ -75,41 +82,46 @@ impl<'a> Scan<'a> {
                     )
                     .into());
                 }
-                self.found.push(Instances {
-                    assign,
-                    loops: self.loops.clone(),
-                    conds: self.conds.clone(),
-                    positions: self.positions.clone(),
-                });
+                self.found.push(self.here.with(assign));
                 Ok(())
             }
             Stmt::If { cond, then, other } => {
                 self.mentions_loops_around(|visit| cond.each_int(visit), None)?;
+                let test = cond.has_data().then_some(self.tests.len());
+                if test.is_some() {
+                    self.tests.push(self.here.with(cond));
+                }
                 for (branch, (holds, body)) in [(true, then), (false, other)].into_iter().enumerate() {
-                    self.conds.push((cond, holds));
-                    if let Some(last) = self.positions.last_mut() {
+                    match test {
+                        Some(test) => self.here.outcomes.push((test, holds)),
+                        None => self.here.conds.push((cond, holds)),
+                    }
+                    if let Some(last) = self.here.positions.last_mut() {
                         last.push(branch);
                     }
                     self.list(body)?;
-                    if let Some(last) = self.positions.last_mut() {
+                    if let Some(last) = self.here.positions.last_mut() {
                         last.pop();
                     }
-                    self.conds.pop();
+                    match test {
+                        Some(_) => self.here.outcomes.pop().map(|_| ()),
+                        None => self.here.conds.pop().map(|_| ()),
+                    };
                 }
                 Ok(())
             }
             Stmt::For(own) => {
-                if self.loops.iter().any(|around| around.own.counter == own.counter) {
+                if self.here.loops.iter().any(|around| around.own.counter == own.counter) {
                     return Err(Obligation::Unsupported("loops inside with the same counter").into());
                 }
                 let level = counted(own)?;
                 self.mentions_loops_around(|visit| level.first.each(visit), None)?;
                 self.mentions_loops_around(|visit| own.test.each_int(visit), Some(own.counter))?;
-                self.loops.push(level);
-                self.positions.push(Vec::new());
+                self.here.loops.push(level);
+                self.here.positions.push(Vec::new());
                 self.list(&own.body)?;
-                self.positions.pop();
-                self.loops.pop();
+                self.here.positions.pop();
+                self.here.loops.pop();
                 Ok(())
             }
             _ => Err(Obligation::Unsupported("locals, copies or opaque statements in the program before").into()),
@@ -121,7 +133,7 @@ impl Scan<'_> {
     /// That an expression names no counters but those of the loops around, and perhaps its own.
     fn mentions_loops_around(&self, each: impl FnOnce(&mut dyn FnMut(&Int)), own: Option<LocalId>) -> Result<(), Stop> {
         let mut are_around = true;
-        let is_around = |local: LocalId| Some(local) == own || self.loops.iter().any(|l| l.own.counter == local);
+        let is_around = |local: LocalId| Some(local) == own || self.here.loops.iter().any(|l| l.own.counter == local);
         each(&mut |e| are_around &= !matches!(e, Int::Local(local) if !is_around(*local)));
         if are_around {
             Ok(())
@@ -177,7 +189,13 @@ fn mentions(e: &Int, local: LocalId) -> bool {
     found
 }
 
-impl Instances<'_> {
+impl<'a, Own> Instances<'a, Own> {
+    fn with<What>(&self, what: What) -> Instances<'a, What> {
+        let Instances { loops, conds, outcomes, positions, .. } = self;
+        let (loops, conds) = (loops.clone(), conds.clone());
+        Instances { what, loops, conds, outcomes: outcomes.clone(), positions: positions.clone() }
+    }
+
     /// The date of the instance at some counters.
     pub(super) fn date(&self, counters: &[Linear]) -> Date {
         let mut date = self.iteration(counters);
@@ -202,7 +220,7 @@ impl Instances<'_> {
         Names { parameters: parameters.to_vec(), locals }
     }
 
-    /// The possible cases in which this is an instance.
+    /// The possible cases in which this is an instance, as far as data allow.
     pub(super) fn assume(&self, judge: &Judge, facts: &Facts, names: &Names) -> Result<Vec<Facts>, Stop> {
         let mut cases = vec![facts.clone()];
         for level in &self.loops {
@@ -222,7 +240,7 @@ impl Instances<'_> {
         Ok(cases)
     }
 
-    /// Whether this is surely an instance.
+    /// Whether this is surely an instance, if data allow.
     pub(super) fn is_one(&self, judge: &Judge, facts: &Facts, names: &Names) -> Result<bool, Stop> {
         for level in &self.loops {
             for (facts, behind) in level.behind(judge, facts, names)? {

@@ -9,9 +9,10 @@
 //! the next assignment has to be `S0(1)`.
 
 use super::facts::{Facts, Judge};
-use super::instances::{Date, Instances, in_front, instances};
+use super::instances::{Date, Instances, Test, in_front, instances};
 use super::linear::Linear;
 use super::names::Names;
+use super::normal::normal_form;
 use super::places::{Address, Pair, Side};
 use super::problem::{Problem, verdict};
 use super::{Obligation, Stop, Verdict};
@@ -33,6 +34,7 @@ pub fn lockstep(ctx: &Context, before: &Program, after: &Program, bound: u64) ->
 }
 
 fn prove(judge: &Judge, before: &Program, after: &Program, at: &mut Vec<usize>) -> Outcome<()> {
+    let (before, after) = (&normal_form(before), &normal_form(after));
     let mut problem = Problem::of(judge, before, after)?;
     for cond in choices(before) {
         problem.cases = problem.split(judge, (&cond, &problem.known), &[true, false])?;
@@ -40,7 +42,7 @@ fn prove(judge: &Judge, before: &Program, after: &Program, at: &mut Vec<usize>) 
     for cond in choices(after) {
         problem.cases = problem.split(judge, (&cond, &problem.names), &[true, false])?;
     }
-    let statements = instances(before)?;
+    let (statements, tests) = instances(before)?;
     let buffers = same_buffers(judge, &problem)?;
     for facts in &problem.cases {
         let with = |with_pairs: bool| Walk {
@@ -49,12 +51,13 @@ fn prove(judge: &Judge, before: &Program, after: &Program, at: &mut Vec<usize>) 
             after,
             parameters: &problem.known.parameters,
             statements: &statements,
+            tests: &tests,
             buffers: &buffers,
             with_pairs,
             has_searched: Cell::new(false),
         };
         let (names, pointers) = (problem.names.clone(), BTreeMap::new());
-        let state = State { facts: facts.clone(), names, pointers, cursor: Date::new() };
+        let state = State { facts: facts.clone(), names, pointers, outcomes: Vec::new(), cursor: Date::new() };
         let alone = with(false);
         match alone.whole(state.clone(), at) {
             Err(Stop::Refused(why)) if why != Obligation::Bound && alone.has_searched.get() => {
@@ -124,8 +127,18 @@ pub(super) struct State {
     pub(super) facts: Facts,
     pub(super) names: Names,
     pub(super) pointers: BTreeMap<LocalId, Address>,
+    /// What conditions on data were found to be.
+    pub(super) outcomes: Vec<Found>,
     /// Exactly the instances of the program before in front of this date have run.
     pub(super) cursor: Date,
+}
+
+/// What a condition on data of the program before is at some counters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    test: usize,
+    counters: Vec<Linear>,
+    holds: bool,
 }
 
 impl State {
@@ -137,7 +150,7 @@ impl State {
         Side { names: &self.names, pointers: &self.pointers }
     }
 
-    fn set(&self, facts: Facts, local: LocalId, value: Linear) -> State {
+    pub(super) fn set(&self, facts: Facts, local: LocalId, value: Linear) -> State {
         let mut state = self.with(facts);
         state.names.locals.insert(local, value);
         state
@@ -150,6 +163,7 @@ pub(super) struct Walk<'a> {
     pub(super) after: &'a Program,
     pub(super) parameters: &'a [Linear],
     pub(super) statements: &'a [Instances<'a>],
+    pub(super) tests: &'a [Test<'a>],
     pub(super) buffers: &'a [BufferId],
     /// Whether bounds of sums of two locals are looked for, too. Each of them is run through each iteration, so they are
     /// looked for only where the others don't suffice.
@@ -165,7 +179,7 @@ impl Walk<'_> {
     fn whole(&self, state: State, at: &mut Vec<usize>) -> Outcome<()> {
         at.clear();
         for state in self.list(&self.after.body, vec![state], at)? {
-            if !self.nothing_between(&state.facts, &state.cursor, None)? {
+            if !self.nothing_between(&state, None)? {
                 return Err(Obligation::Missing.into());
             }
         }
@@ -196,6 +210,15 @@ impl Walk<'_> {
             Stmt::Let { local, value } | Stmt::Set { local, value } => {
                 for state in states {
                     next.extend(self.local(*local, value, &state)?);
+                }
+            }
+            Stmt::If { cond, then, other } if cond.has_data() => {
+                for (branch, (holds, body)) in [(true, then), (false, other)].into_iter().enumerate() {
+                    let tested = states.iter().map(|state| self.tested(stmt, (cond, holds), state));
+                    let entering = tested.collect::<Outcome<Vec<State>>>()?;
+                    at.push(branch);
+                    next.extend(self.list(body, entering, at)?);
+                    at.pop();
                 }
             }
             Stmt::If { cond, then, other } => {
@@ -251,15 +274,71 @@ impl Walk<'_> {
     /// That the assignment is the instance at these counters and that it is due; the date behind it.
     fn instance(&self, assign: &Assign, state: &State, counters: &[Linear]) -> Outcome<Date> {
         let name = &self.after.statements[assign.statement.0];
-        let own: Vec<&Instances> = self
-            .statements
-            .iter()
-            .filter(|own| self.before.statements[own.assign.statement.0] == *name && own.loops.len() == counters.len())
-            .collect();
-        let [own] = own[..] else { return Err(Obligation::NoStatement.into()) };
-        let names = own.names(self.parameters, counters);
-        if !own.is_one(self.judge, &state.facts, &names)? {
+        let mut refused = Obligation::NoStatement;
+        // A statement may stand once for each place that it writes.
+        for own in self.statements {
+            if self.before.statements[own.what.statement.0] == *name && own.loops.len() == counters.len() {
+                match self.instance_of(own, assign, state, counters) {
+                    Err(Stop::Refused(why)) => refused = why,
+                    outcome => return outcome,
+                }
+            }
+        }
+        Err(refused.into())
+    }
+
+    /// The state in which a condition on data holds, or doesn't: it is the one of the program before that is due.
+    fn tested(&self, stmt: &Stmt, (cond, holds): (&Cond, bool), state: &State) -> Outcome<State> {
+        let Some(first) = first_assignment(stmt) else {
+            return Err(Obligation::Unsupported("conditions on data without statements").into());
+        };
+        let name = &self.after.statements[first.statement.0];
+        let mut refused = Obligation::NoStatement;
+        for own in self.statements.iter().filter(|own| self.before.statements[own.what.statement.0] == *name) {
+            for (test, _) in &own.outcomes {
+                let found = self.test_of(*test, (first, cond), state);
+                match found {
+                    Ok(counters) => {
+                        let mut state = state.clone();
+                        state.outcomes.push(Found { test: *test, counters, holds });
+                        return Ok(state);
+                    }
+                    Err(Stop::Refused(why)) => refused = why,
+                    Err(failed) => return Err(failed),
+                }
+            }
+        }
+        Err(refused.into())
+    }
+
+    /// The counters at which a condition of the program before is the one that is asked here.
+    fn test_of(&self, test: usize, (first, cond): (&Assign, &Cond), state: &State) -> Outcome<Vec<Linear>> {
+        let own = &self.tests[test];
+        let at = first.at.get(..own.loops.len()).ok_or(Obligation::NoStatement)?;
+        let value = |e: &Int| self.only_int(&state.facts, &state.names, e)?.ok_or(Obligation::NoValue.into());
+        let counters = at.iter().map(value).collect::<Outcome<Vec<Linear>>>()?;
+        let names = own.names(self.parameters, &counters);
+        self.is_due((own, &names, &counters), state)?;
+        let nothing = BTreeMap::new();
+        let before = Side { names: &names, pointers: &nothing };
+        let pair = Pair { judge: self.judge, before, after: state.side(), buffers: self.buffers };
+        pair.same_cond(&state.facts, own.what, cond)?;
+        Ok(counters)
+    }
+
+    /// That these are an instance's counters, and that nothing is due in front of it; its date.
+    fn is_due<What>(
+        &self,
+        (own, names, counters): (&Instances<What>, &Names, &[Linear]),
+        state: &State,
+    ) -> Outcome<Date> {
+        if !own.is_one(self.judge, &state.facts, names)? {
             return Err(Obligation::NoInstance.into());
+        }
+        for (test, holds) in &own.outcomes {
+            if self.found(&state.facts, &state.outcomes, (*test, counters))? != Some(*holds) {
+                return Err(Obligation::NoInstance.into());
+            }
         }
         let date = own.date(counters);
         for facts in in_front(&state.facts, &date, &state.cursor, false) {
@@ -267,14 +346,34 @@ impl Walk<'_> {
                 return Err(Obligation::HasRun.into());
             }
         }
-        if !self.nothing_between(&state.facts, &state.cursor, Some(&date))? {
+        if !self.nothing_between(state, Some(&date))? {
             return Err(Obligation::AnotherIsDue.into());
         }
+        Ok(date)
+    }
+
+    /// What a condition on data was found to be for an instance with these counters.
+    fn found(&self, facts: &Facts, all: &[Found], (test, counters): (usize, &[Linear])) -> Outcome<Option<bool>> {
+        for own in all.iter().filter(|own| own.test == test) {
+            let mut is_it = true;
+            for (one, other) in own.counters.iter().zip(counters) {
+                is_it = is_it && self.judge.is_zero(facts, &one.minus(other))?;
+            }
+            if is_it {
+                return Ok(Some(own.holds));
+            }
+        }
+        Ok(None)
+    }
+
+    fn instance_of(&self, own: &Instances, assign: &Assign, state: &State, counters: &[Linear]) -> Outcome<Date> {
+        let names = own.names(self.parameters, counters);
+        let date = self.is_due((own, &names, counters), state)?;
         let nothing = BTreeMap::new();
         let before = Side { names: &names, pointers: &nothing };
         let pair = Pair { judge: self.judge, before, after: state.side(), buffers: self.buffers };
-        pair.same_place(&state.facts, &own.assign.target, &assign.target)?;
-        pair.same_value(&state.facts, &own.assign.value, &assign.value)?;
+        pair.same_place(&state.facts, &own.what.target, &assign.target)?;
+        pair.same_value(&state.facts, &own.what.value, &assign.value)?;
         let mut behind = date;
         if let Some(last) = behind.last_mut() {
             *last = last.and(1);
@@ -282,22 +381,37 @@ impl Walk<'_> {
         Ok(behind)
     }
 
-    /// Whether no instance x of the program before has `from <= x < to`.
-    pub(super) fn nothing_between(&self, facts: &Facts, from: &Date, to: Option<&Date>) -> Outcome<bool> {
+    /// Whether no instance x of the program before has `cursor <= x < to`.
+    pub(super) fn nothing_between(&self, state: &State, to: Option<&Date>) -> Outcome<bool> {
         for own in self.statements {
             let counters: Vec<Linear> = own.loops.iter().map(|_| Linear::symbol(self.judge.fresh())).collect();
             let (names, date) = (own.names(self.parameters, &counters), own.date(&counters));
             let mut between = Vec::new();
-            for facts in in_front(facts, from, &date, true) {
+            for facts in in_front(&state.facts, &state.cursor, &date, true) {
                 match to {
                     Some(to) => between.extend(in_front(&facts, &date, to, false)),
                     None => between.push(facts),
                 }
             }
             for facts in between {
-                if !self.judge.is_empty(&facts)? && !own.assume(self.judge, &facts, &names)?.is_empty() {
-                    return Ok(false);
+                if self.judge.is_empty(&facts)? {
+                    continue;
                 }
+                for facts in own.assume(self.judge, &facts, &names)? {
+                    if self.data_allow(&facts, (own, &counters), &state.outcomes)? {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether nothing was found of data that says that this is no instance.
+    fn data_allow(&self, facts: &Facts, (own, counters): (&Instances, &[Linear]), all: &[Found]) -> Outcome<bool> {
+        for (test, holds) in &own.outcomes {
+            if self.found(facts, all, (*test, counters))? == Some(!holds) {
+                return Ok(false);
             }
         }
         Ok(true)
@@ -318,6 +432,10 @@ impl Walk<'_> {
                 states.extend(cases.into_iter().map(|facts| state.with(facts)));
             }
         }
+        if own.body.is_empty() {
+            behind.extend(self.counted_past(own, &entering)?);
+            return Ok(behind);
+        }
         // Only what the iterations change is joined, and no pointers into different buffers.
         let changed = changed(own);
         let key = |state: &State| {
@@ -334,9 +452,33 @@ impl Walk<'_> {
             groups.entry(key(&state)).or_default().push(state);
         }
         for group in groups.into_values() {
-            behind.extend(self.iterated(own, &group, at)?);
+            behind.extend(self.joined_or_alone(own, &group, at)?);
         }
         Ok(behind)
+    }
+
+    /// The states behind a loop for several in front of it; where what they have in common says too little, for each alone.
+    fn joined_or_alone(&self, own: &Loop, group: &[State], at: &mut Vec<usize>) -> Outcome<Vec<State>> {
+        let depth = at.len();
+        match self.iterated(own, group, at) {
+            Err(Stop::Refused(_)) if group.len() > 1 => {
+                at.truncate(depth);
+                let mut behind = Vec::new();
+                for state in group {
+                    behind.extend(self.iterated(own, std::slice::from_ref(state), at)?);
+                }
+                Ok(behind)
+            }
+            other => other,
+        }
+    }
+}
+
+/// The first statement of the source inside one.
+fn first_assignment(stmt: &Stmt) -> Option<&Assign> {
+    match stmt {
+        Stmt::Assign(own) => Some(own),
+        other => other.lists().into_iter().flatten().find_map(first_assignment),
     }
 }
 

@@ -36,6 +36,7 @@ mod instances;
 mod linear;
 mod lockstep;
 mod names;
+mod normal;
 mod operations;
 mod places;
 mod problem;

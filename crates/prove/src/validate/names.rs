@@ -125,15 +125,14 @@ impl Judge<'_> {
         if !self.entails(facts, &b.and(-1))? {
             return Err(Obligation::ModulusMayBeZero.into());
         }
-        let rest = Linear::symbol(self.fresh());
-        let mut facts = facts.with_not_negative(rest.clone()).with_not_negative(b.minus(&rest).and(-1));
-        let difference = rest.minus(e);
         if let Some(number) = b.as_number() {
-            let quotient = Linear::symbol(self.fresh());
-            return Ok(vec![(facts.with_zero(difference.plus(&quotient, -number)), rest)]);
+            let quotients = self.quotient(facts, e, b)?;
+            return Ok(quotients.into_iter().map(|(facts, own)| (facts, e.plus(&own, -number))).collect());
         }
-        let multiple = self.fresh();
-        facts = facts.with_zero(difference.minus(&Linear::symbol(multiple)));
+        let (multiple, rest) = self.divided(e, b);
+        let rest = Linear::symbol(rest);
+        let facts = facts.with_not_negative(rest.clone()).with_not_negative(b.minus(&rest).and(-1));
+        let mut facts = facts.with_zero(rest.minus(e).minus(&Linear::symbol(multiple)));
         facts.multiples.insert(multiple, b.clone());
         Ok(vec![(facts, rest)])
     }
@@ -144,7 +143,7 @@ impl Judge<'_> {
         if number <= 0 {
             return Err(Obligation::ModulusMayBeZero.into());
         }
-        let quotient = Linear::symbol(self.fresh());
+        let quotient = Linear::symbol(self.divided(e, b).0);
         let rest = e.plus(&quotient, -number);
         let facts = facts.with_not_negative(rest.clone()).with_not_negative(rest.times(-1).and(number - 1));
         Ok(vec![(facts, quotient)])

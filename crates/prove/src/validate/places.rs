@@ -99,8 +99,35 @@ impl Judge<'_> {
 impl Pair<'_> {
     /// That two places are the same cell.
     pub(super) fn same_place(&self, facts: &Facts, before: &Place, after: &Place) -> Result<(), Stop> {
+        if let (Place::Cell { buffer, index }, Place::Cell { buffer: now, index: at }) = (before, after)
+            && at.iter().any(has_data)
+        {
+            return self.same_cell_of_data(facts, (*buffer, index), (*now, at));
+        }
         for (facts, (buffer, at)) in self.judge.address(facts, self.after, after)? {
             self.is_place(&facts, before, (buffer, &at))?;
+        }
+        Ok(())
+    }
+
+    /// That two cells with data in their subscripts are the same, subscript by subscript.
+    fn same_cell_of_data(
+        &self,
+        facts: &Facts,
+        (buffer, index): (BufferId, &[Int]),
+        (now, at): (BufferId, &[Int]),
+    ) -> Result<(), Stop> {
+        if self.buffers[now.0] != buffer || index.len() != at.len() {
+            return Err(Obligation::OtherCell.into());
+        }
+        for (before, after) in index.iter().zip(at) {
+            if has_data(after) {
+                self.same_int(facts, before, after)?;
+                continue;
+            }
+            for (facts, value) in self.judge.int(facts, self.after.names, after)? {
+                self.is_subscript(&facts, before, &value)?;
+            }
         }
         Ok(())
     }
@@ -128,19 +155,19 @@ impl Pair<'_> {
     fn is_subscript(&self, facts: &Facts, e: &Int, value: &Linear) -> Result<(), Stop> {
         let (judge, names) = (self.judge, self.before.names);
         // The program before has its cells: what is left of a division there isn't negative.
-        let Int::Binary(IntOp::FloorModulo | IntOp::Remainder, e, modulus) = e else {
-            for (facts, own) in judge.int(facts, names, e)? {
-                if !judge.is_zero(&facts, &own.minus(value))? {
-                    return Err(Obligation::OtherCell.into());
-                }
-            }
-            return Ok(());
+        let Int::Binary(IntOp::FloorModulo | IntOp::Remainder, divided, modulus) = e else {
+            return self.is_same_subscript(facts, e, value);
         };
         for (facts, modulus) in judge.int(facts, names, modulus)? {
             if !judge.entails(&facts, value)? || !judge.entails(&facts, &modulus.minus(value).and(-1))? {
-                return Err(Obligation::Outside.into());
+                // Then it has to be what the program before divides.
+                match self.is_same_subscript(&facts, e, value) {
+                    Err(Stop::Refused(_)) => return Err(Obligation::Outside.into()),
+                    other => other?,
+                }
+                continue;
             }
-            for (facts, own) in judge.int(&facts, names, e)? {
+            for (facts, own) in judge.int(&facts, names, divided)? {
                 if !judge.is_multiple(&facts, &value.minus(&own), &modulus)? {
                     return Err(Obligation::OtherCell.into());
                 }
@@ -149,27 +176,39 @@ impl Pair<'_> {
         Ok(())
     }
 
+    fn is_same_subscript(&self, facts: &Facts, before: &Int, value: &Linear) -> Result<(), Stop> {
+        for (facts, own) in self.judge.int(facts, self.before.names, before)? {
+            if !self.judge.is_zero(&facts, &own.minus(value))? {
+                return Err(Obligation::OtherCell.into());
+            }
+        }
+        Ok(())
+    }
+
     /// That two values are computed alike.
     pub(super) fn same_value(&self, facts: &Facts, before: &Value, after: &Value) -> Result<(), Stop> {
-        if let Value::Choice(cond, yes, no) = after
-            && !cond.has_data()
+        if let (Value::Choice(cond, yes, no), Value::Choice(other, other_yes, other_no)) = (before, after)
+            && cond.has_data()
         {
-            for (holds, value) in [(true, yes), (false, no)] {
-                for case in self.judge.assume(facts, self.after.names, cond, holds)? {
-                    self.same_value(&case, before, value)?;
+            let alike = self.same_cond(facts, cond, other);
+            let alike = alike.and_then(|()| self.same_value(facts, yes, other_yes));
+            match alike.and_then(|()| self.same_value(facts, no, other_no)) {
+                Err(Stop::Refused(_)) => {}
+                outcome => return outcome,
+            }
+        }
+        for (is_after, value) in [(true, after), (false, before)] {
+            let Some((cond, values)) = without_data(value) else { continue };
+            let names = if is_after { self.after.names } else { self.before.names };
+            for (holds, value) in [true, false].into_iter().zip(&values) {
+                for case in self.judge.assume(facts, names, cond, holds)? {
+                    let (before, after) = if is_after { (before, value) } else { (value, after) };
+                    self.same_value(&case, before, after)?;
                 }
             }
             return Ok(());
         }
         match (before, after) {
-            (Value::Choice(cond, yes, no), _) if !cond.has_data() => {
-                for (holds, value) in [(true, yes), (false, no)] {
-                    for case in self.judge.assume(facts, self.before.names, cond, holds)? {
-                        self.same_value(&case, value, after)?;
-                    }
-                }
-                Ok(())
-            }
             (Value::Read(before), Value::Read(after)) => self.same_place(facts, before, after),
             (Value::Integer(before), Value::Integer(after)) => self.same_int(facts, before, after),
             (Value::Apply(op, operands), Value::Apply(other, others))
@@ -177,21 +216,21 @@ impl Pair<'_> {
             {
                 operands.iter().zip(others).try_for_each(|(before, after)| self.same_value(facts, before, after))
             }
-            (Value::Choice(cond, yes, no), Value::Choice(other, other_yes, other_no)) => {
-                self.same_cond(facts, cond, other)?;
-                self.same_value(facts, yes, other_yes)?;
-                self.same_value(facts, no, other_no)
-            }
             _ => Err(Obligation::OtherValue.into()),
         }
     }
 
-    /// That two integers are the same; what isn't linear is, if its operands are.
+    /// That two integers are the same; what isn't linear is, if its operands are, and what data say, if these are.
     fn same_int(&self, facts: &Facts, before: &Int, after: &Int) -> Result<(), Stop> {
-        match (self.same_linear(facts, before, after), before, after) {
-            (Err(Stop::Refused(Obligation::NotLinear)), Int::Binary(op, one, two), Int::Binary(now, first, second))
-                if op == now =>
-            {
+        let outcome =
+            if has_data(after) { Err(Obligation::OtherValue.into()) } else { self.same_linear(facts, before, after) };
+        match (outcome, before, after) {
+            (Err(Stop::Refused(_)), Int::Data(before), Int::Data(after)) => self.same_value(facts, before, after),
+            (
+                Err(Stop::Refused(Obligation::NotLinear | Obligation::OtherValue)),
+                Int::Binary(op, one, two),
+                Int::Binary(now, first, second),
+            ) if op == now => {
                 self.same_int(facts, one, first)?;
                 self.same_int(facts, two, second)
             }
@@ -211,7 +250,7 @@ impl Pair<'_> {
     }
 
     /// That two conditions with data in them are the same, part by part.
-    fn same_cond(&self, facts: &Facts, before: &Cond, after: &Cond) -> Result<(), Stop> {
+    pub(super) fn same_cond(&self, facts: &Facts, before: &Cond, after: &Cond) -> Result<(), Stop> {
         match (before, after) {
             (Cond::Data(before), Cond::Data(after)) => self.same_value(facts, before, after),
             (Cond::Not(before), Cond::Not(after)) => self.same_cond(facts, before, after),
@@ -228,5 +267,24 @@ impl Pair<'_> {
             }
             _ => Err(Obligation::OtherValue.into()),
         }
+    }
+}
+
+fn has_data(e: &Int) -> bool {
+    let mut found = false;
+    e.each(&mut |inner| found |= matches!(inner, Int::Data(_)));
+    found
+}
+
+/// A condition without data that decides a choice, or a part of it, and what the value is where it holds and where it doesn't.
+fn without_data(value: &Value) -> Option<(&Cond, [Value; 2])> {
+    let Value::Choice(cond, yes, no) = value else { return None };
+    let choice = |cond: &Cond| Value::Choice(Box::new(cond.clone()), yes.clone(), no.clone());
+    let (yes, no) = ((**yes).clone(), (**no).clone());
+    match &**cond {
+        cond if !cond.has_data() => Some((cond, [yes, no])),
+        Cond::And(one, other) | Cond::And(other, one) if !one.has_data() => Some((one, [choice(other), no])),
+        Cond::Or(one, other) | Cond::Or(other, one) if !one.has_data() => Some((one, [yes, choice(other)])),
+        _ => None,
     }
 }

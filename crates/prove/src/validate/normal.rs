@@ -1,0 +1,85 @@
+//! Programs as the lockstep reads them: copies of one cell are statements, and conditions on data are apart from others.
+//!
+//! ```text
+//! for i … { let x = 0; …  copy W[i : 1] = x; }   =>   for i … { let x = 0; …  W = x(i): W[i] = x; }
+//! if (i > 0 && A[i] > 1) { S0(i) }               =>   if (i > 0) { if (A[i] > 1) { S0(i) } }
+//! ```
+//!
+//! The idea: a pass that changes loops keeps the copies in them. A copy has the loops' counters around it for an instance; loops that
+//! go on with a counter have it in common. Whether these are the same instances is for the lockstep to show.
+
+use polyfold_program::{Assign, Cond, Copy, Int, LocalId, Loop, Place, Program, Region, StatementId, Stmt, Value};
+
+/// The program in this form.
+pub(super) fn normal_form(program: &Program) -> Program {
+    let mut naming = Naming { program: program.clone(), counters: Vec::new() };
+    let body = naming.list(&program.body);
+    Program { body, ..naming.program }
+}
+
+struct Naming {
+    /// With the statements that come.
+    program: Program,
+    /// Of the loops around.
+    counters: Vec<LocalId>,
+}
+
+impl Naming {
+    fn list(&mut self, list: &[Stmt]) -> Vec<Stmt> {
+        list.iter().map(|stmt| self.stmt(stmt)).collect()
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Stmt {
+        match stmt {
+            Stmt::For(own) => {
+                let known = self.counters.len();
+                if !self.counters.contains(&own.counter) {
+                    self.counters.push(own.counter);
+                }
+                let body = self.list(&own.body);
+                self.counters.truncate(known);
+                Stmt::For(Loop { body, ..own.clone() })
+            }
+            Stmt::If { cond, then, other } => {
+                let (then, other) = (self.list(then), self.list(other));
+                if_(cond, then, other)
+            }
+            Stmt::Copy(copy) => match self.assign(copy) {
+                Some(assign) => Stmt::Assign(assign),
+                None => stmt.clone(),
+            },
+            other => other.clone(),
+        }
+    }
+
+    fn assign(&mut self, copy: &Copy) -> Option<Assign> {
+        let (target, value) = (cell(&copy.to)?, Value::Read(cell(&copy.from)?));
+        let buffers = &self.program.buffers;
+        let name = format!("{} = {}", buffers[copy.to.buffer.0].name, buffers[copy.from.buffer.0].name);
+        let statements = &mut self.program.statements;
+        let known = statements.iter().position(|own| *own == name);
+        let statement = StatementId(known.unwrap_or_else(|| {
+            statements.push(name);
+            statements.len() - 1
+        }));
+        let at = self.counters.iter().copied().map(Int::Local).collect();
+        Some(Assign { statement, at, declares: false, target, value })
+    }
+}
+
+/// A condition of statements, with one on data inside where nothing else happens.
+fn if_(cond: &Cond, then: Vec<Stmt>, other: Vec<Stmt>) -> Stmt {
+    match cond {
+        Cond::And(one, inner) | Cond::And(inner, one) if inner.has_data() && !one.has_data() && other.is_empty() => {
+            Stmt::If { cond: (**one).clone(), then: vec![if_(inner, then, Vec::new())], other }
+        }
+        _ => Stmt::If { cond: cond.clone(), then, other },
+    }
+}
+
+/// The only cell of a region.
+fn cell(region: &Region) -> Option<Place> {
+    let first = |range: &polyfold_program::Range| (range.count == Int::Constant(1)).then(|| range.first.clone());
+    let index = region.ranges.iter().map(first).collect::<Option<_>>()?;
+    Some(Place::Cell { buffer: region.buffer, index })
+}
