@@ -4,9 +4,8 @@
 //!
 //! A scop goes wholly this way or wholly by changes of its text. By changes go, so far:
 //!
-//! * windows, conditions on data that become values, circular buffers of few cells, loops that read the row that they write, and
-//!   rows that threads would find by division. Printed from the program are cells in variables, loops in parts and in segments,
-//!   pointers to rows, and whatever would divide otherwise,
+//! * windows, shift registers, sums that begin with their first term, choices on data without branches, and rows that threads would
+//!   find by division,
 //! * a fast form behind a pragma in front of the scop,
 //! * new subscripts that are computed from data,
 //! * declarations that change between the pragmas,

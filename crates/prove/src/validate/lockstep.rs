@@ -9,6 +9,7 @@
 //! the next assignment has to be `S0(1)`.
 
 use super::facts::{Facts, Judge};
+use super::found::Found;
 use super::instances::{Date, Instances, Test, in_front, instances};
 use super::linear::Linear;
 use super::names::Names;
@@ -131,14 +132,6 @@ pub(super) struct State {
     pub(super) outcomes: Vec<Found>,
     /// Exactly the instances of the program before in front of this date have run.
     pub(super) cursor: Date,
-}
-
-/// What a condition on data of the program before is at some counters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
-    test: usize,
-    counters: Vec<Linear>,
-    holds: bool,
 }
 
 impl State {
@@ -287,47 +280,8 @@ impl Walk<'_> {
         Err(refused.into())
     }
 
-    /// The state in which a condition on data holds, or doesn't: it is the one of the program before that is due.
-    fn tested(&self, stmt: &Stmt, (cond, holds): (&Cond, bool), state: &State) -> Outcome<State> {
-        let Some(first) = first_assignment(stmt) else {
-            return Err(Obligation::Unsupported("conditions on data without statements").into());
-        };
-        let name = &self.after.statements[first.statement.0];
-        let mut refused = Obligation::NoStatement;
-        for own in self.statements.iter().filter(|own| self.before.statements[own.what.statement.0] == *name) {
-            for (test, _) in &own.outcomes {
-                let found = self.test_of(*test, (first, cond), state);
-                match found {
-                    Ok(counters) => {
-                        let mut state = state.clone();
-                        state.outcomes.push(Found { test: *test, counters, holds });
-                        return Ok(state);
-                    }
-                    Err(Stop::Refused(why)) => refused = why,
-                    Err(failed) => return Err(failed),
-                }
-            }
-        }
-        Err(refused.into())
-    }
-
-    /// The counters at which a condition of the program before is the one that is asked here.
-    fn test_of(&self, test: usize, (first, cond): (&Assign, &Cond), state: &State) -> Outcome<Vec<Linear>> {
-        let own = &self.tests[test];
-        let at = first.at.get(..own.loops.len()).ok_or(Obligation::NoStatement)?;
-        let value = |e: &Int| self.only_int(&state.facts, &state.names, e)?.ok_or(Obligation::NoValue.into());
-        let counters = at.iter().map(value).collect::<Outcome<Vec<Linear>>>()?;
-        let names = own.names(self.parameters, &counters);
-        self.is_due((own, &names, &counters), state)?;
-        let nothing = BTreeMap::new();
-        let before = Side { names: &names, pointers: &nothing };
-        let pair = Pair { judge: self.judge, before, after: state.side(), buffers: self.buffers };
-        pair.same_cond(&state.facts, own.what, cond)?;
-        Ok(counters)
-    }
-
     /// That these are an instance's counters, and that nothing is due in front of it; its date.
-    fn is_due<What>(
+    pub(super) fn is_due<What>(
         &self,
         (own, names, counters): (&Instances<What>, &Names, &[Linear]),
         state: &State,
@@ -335,10 +289,8 @@ impl Walk<'_> {
         if !own.is_one(self.judge, &state.facts, names)? {
             return Err(Obligation::NoInstance.into());
         }
-        for (test, holds) in &own.outcomes {
-            if self.found(&state.facts, &state.outcomes, (*test, counters))? != Some(*holds) {
-                return Err(Obligation::NoInstance.into());
-            }
+        if !self.data_ask(&state.facts, (own, counters), &state.outcomes)? {
+            return Err(Obligation::NoInstance.into());
         }
         let date = own.date(counters);
         for facts in in_front(&state.facts, &date, &state.cursor, false) {
@@ -350,20 +302,6 @@ impl Walk<'_> {
             return Err(Obligation::AnotherIsDue.into());
         }
         Ok(date)
-    }
-
-    /// What a condition on data was found to be for an instance with these counters.
-    fn found(&self, facts: &Facts, all: &[Found], (test, counters): (usize, &[Linear])) -> Outcome<Option<bool>> {
-        for own in all.iter().filter(|own| own.test == test) {
-            let mut is_it = true;
-            for (one, other) in own.counters.iter().zip(counters) {
-                is_it = is_it && self.judge.is_zero(facts, &one.minus(other))?;
-            }
-            if is_it {
-                return Ok(Some(own.holds));
-            }
-        }
-        Ok(None)
     }
 
     fn instance_of(&self, own: &Instances, assign: &Assign, state: &State, counters: &[Linear]) -> Outcome<Date> {
@@ -402,16 +340,6 @@ impl Walk<'_> {
                         return Ok(false);
                     }
                 }
-            }
-        }
-        Ok(true)
-    }
-
-    /// Whether nothing was found of data that says that this is no instance.
-    fn data_allow(&self, facts: &Facts, (own, counters): (&Instances, &[Linear]), all: &[Found]) -> Outcome<bool> {
-        for (test, holds) in &own.outcomes {
-            if self.found(facts, all, (*test, counters))? == Some(!holds) {
-                return Ok(false);
             }
         }
         Ok(true)
@@ -471,14 +399,6 @@ impl Walk<'_> {
             }
             other => other,
         }
-    }
-}
-
-/// The first statement of the source inside one.
-fn first_assignment(stmt: &Stmt) -> Option<&Assign> {
-    match stmt {
-        Stmt::Assign(own) => Some(own),
-        other => other.lists().into_iter().flatten().find_map(first_assignment),
     }
 }
 

@@ -31,6 +31,7 @@ mod candidates;
 mod dataflow;
 mod facts;
 mod forms;
+mod found;
 mod heads;
 mod instances;
 mod linear;
