@@ -165,13 +165,6 @@ impl Expressions<'_> {
                 let side = |place: &Place| self.value(&Value::Read(place.clone()), None).within(Level::Choice);
                 Printed::new(Level::Choice, format!("{cond} ? {} : {}", side(yes), side(no)))
             }
-            // Of a choice one side is left.
-            (value, Some((Value::Choice(_, first, second), written)))
-                if !matches!(value, Value::Choice(..)) && [first, second].iter().any(|own| is_alike(value, own)) =>
-            {
-                let k = if is_alike(value, first) { 1 } else { 2 };
-                self.value(value, part(if k == 1 { &**first } else { &**second }, written, k))
-            }
             (Value::Read(place), own) => {
                 let own = own.and_then(|(value, written)| match value {
                     Value::Read(place) => Some((place, written)),
@@ -236,18 +229,6 @@ fn same<T: PartialEq>(node: &T, own: Own<T>) -> Option<Printed> {
 /// A part of what the source has.
 fn part<'s, T>(node: &'s T, written: &'s Written, k: usize) -> Own<'s, T> {
     Some((node, written.parts.get(k)?))
-}
-
-/// Whether two values are computed alike, of whatever cells.
-fn is_alike(value: &Value, other: &Value) -> bool {
-    match (value, other) {
-        (Value::Read(_), Value::Read(_)) => true,
-        (Value::Apply(op, operands), Value::Apply(own, others)) => {
-            let pairs = operands.iter().zip(others);
-            op == own && operands.len() == others.len() && pairs.into_iter().all(|(one, other)| is_alike(one, other))
-        }
-        (one, other) => one == other,
-    }
 }
 
 /// How tightly an operand has to bind.

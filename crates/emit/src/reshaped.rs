@@ -254,6 +254,11 @@ fn again(written: Written) -> Written {
 /// What stands between braces with nothing but statements in them, as deep as the braces. `None`: the braces have to stay.
 pub(crate) fn without_braces(text: &str, around: &str) -> Option<String> {
     let inside = text.strip_prefix('{')?.strip_suffix('}')?;
+    // What comes behind would be in the comment.
+    let ends_in_comment = inside.trim_end().rsplit('\n').next().is_some_and(|line| line.contains("//"));
+    if ends_in_comment {
+        return None;
+    }
     let begins = inside.len() - inside.trim_start().len();
     let unit = indent(&inside[..begins]).and_then(|own| own.strip_prefix(around)).unwrap_or_default();
     Some(unshifted(inside.trim(), unit))

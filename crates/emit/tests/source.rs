@@ -336,6 +336,9 @@ fn a_branch_loses_its_braces_where_a_block_is_and_nothing_is_declared_in_them() 
     assert_eq!(of(""), without);
     assert!(of("/* and */ ").contains("/* and */"));
     assert!(of("double z = x[i]; ").contains("double z"));
+    let commented = "  for (int i = 0; i < n; i++) {\n    if (i > 0) { t[i] = 0; // none\n    } y[i] = x[i];\n  }\n";
+    let text = in_parts(commented).expect("it is printed");
+    assert!(text.lines().all(|line| !line.contains("// none") || line.ends_with("// none")), "{text}");
 }
 
 #[test]

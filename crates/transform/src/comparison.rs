@@ -134,27 +134,29 @@ impl Settling<'_> {
             Value::Apply(op, operands) => {
                 Value::Apply(op.clone(), operands.iter().map(|operand| self.value(operand)).collect())
             }
-            Value::Choice(cond, yes, no) => match self.cond(cond) {
-                Settled::Holds => self.value(yes),
-                Settled::Fails => self.value(no),
-                Settled::Open(cond) => {
-                    Value::Choice(Box::new(cond), Box::new(self.value(yes)), Box::new(self.value(no)))
-                }
-            },
+            // The type of a choice is that of both sides.
+            Value::Choice(cond, yes, no) => {
+                Value::Choice(cond.clone(), Box::new(self.value(yes)), Box::new(self.value(no)))
+            }
             other => other.clone(),
         }
     }
 
+    /// What is asked behind a condition: behind data it stays.
+    fn behind(&self, first: &Cond, cond: &Cond) -> Settled {
+        if first.has_data() { Settled::Open(cond.clone()) } else { self.cond(cond) }
+    }
+
     fn cond(&self, cond: &Cond) -> Settled {
         match cond {
-            Cond::And(left, right) => match (self.cond(left), self.cond(right)) {
+            Cond::And(left, right) => match (self.cond(left), self.behind(left, right)) {
                 (Settled::Fails, _) | (_, Settled::Fails) => Settled::Fails,
                 (Settled::Holds, other) | (other, Settled::Holds) => other,
                 (Settled::Open(left), Settled::Open(right)) => {
                     Settled::Open(Cond::And(Box::new(left), Box::new(right)))
                 }
             },
-            Cond::Or(left, right) => match (self.cond(left), self.cond(right)) {
+            Cond::Or(left, right) => match (self.cond(left), self.behind(left, right)) {
                 (Settled::Holds, _) | (_, Settled::Holds) => Settled::Holds,
                 (Settled::Fails, other) | (other, Settled::Fails) => other,
                 (Settled::Open(left), Settled::Open(right)) => Settled::Open(Cond::Or(Box::new(left), Box::new(right))),

@@ -64,9 +64,11 @@ impl Counter {
         ends.extend(Sum::of(end, 1).extremes(is_least).iter().map(|own| own.print(&[])));
     }
 
-    /// How many iterations there are besides the first one, for a loop that has one: no more than this.
-    pub(crate) fn iterations(&self) -> Option<Sum> {
-        Some(Sum::of(self.most.first()?, 1).plus(self.least.first()?, -1))
+    /// How many iterations there are besides the first one, for a loop that has one: no more than each of these, and as many as
+    /// the least of them.
+    pub(crate) fn iterations(&self) -> Vec<Sum> {
+        let up_to = |most: &Int| self.least.iter().map(|least| Sum::of(most, 1).plus(least, -1)).collect::<Vec<_>>();
+        self.most.iter().flat_map(up_to).collect()
     }
 
     /// Whether there is one iteration at most.

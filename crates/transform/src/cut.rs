@@ -116,10 +116,13 @@ impl<'a> Cut<'a> {
             let (local, value) = (self.own.counter, LocalValue::Integer(value));
             if self.own.declares { Stmt::Let { local, value } } else { Stmt::Set { local, value } }
         };
-        let does_nothing = |part: &Loop| self.own.declares && part.body.is_empty();
-        let Some(last) = parts.iter().rposition(|part| !does_nothing(part)) else { return Vec::new() };
-        let front = parts.iter().zip(&self.thresholds).take_while(|(part, at)| does_nothing(part) && self.is_ahead(at));
-        let front = front.count();
+        // Where the counter goes on at once, its type has to hold the place: past a large size there may be none.
+        let is_near = |at: &Int| self.ends_before(at) || at.as_constant().is_some();
+        let is_held = |k: usize| !self.is_upwards || self.thresholds.get(k).is_none_or(is_near);
+        let does_nothing = |k: usize, part: &Loop| self.own.declares && part.body.is_empty() && is_held(k);
+        let Some(last) = (0..parts.len()).rposition(|k| !does_nothing(k, &parts[k])) else { return Vec::new() };
+        let is_skipped = |k: &usize| does_nothing(*k, &parts[*k]) && self.is_ahead(&self.thresholds[*k]);
+        let front = (0..self.thresholds.len()).take_while(is_skipped).count();
         let first = match front.checked_sub(1).map(|k| &self.thresholds[k]) {
             None => self.first.clone(),
             Some(at) if self.is_upwards => at.clone(),
@@ -127,7 +130,7 @@ impl<'a> Cut<'a> {
         };
         let mut all = vec![begins(first)];
         for (k, part) in parts.into_iter().enumerate().take(last + 1).skip(front) {
-            all.push(match does_nothing(&part) {
+            all.push(match does_nothing(k, &part) {
                 true => Stmt::Set { local: self.own.counter, value: LocalValue::Integer(self.further(k)) },
                 false => Stmt::For(part),
             });
@@ -178,9 +181,9 @@ impl<'a> Cut<'a> {
 
     /// Whether the loop has one at least.
     fn has_iterations(&self, positive: &[Sum]) -> bool {
-        let count = Counter::of(self.own).iterations();
+        let counts = Counter::of(self.own).iterations();
         let is_as_many = |own: &Sum, count: &Sum| own.less(count).is_some_and(|fewer| fewer <= 0);
-        count.is_some_and(|count| positive.iter().any(|own| is_as_many(own, &count)))
+        !counts.is_empty() && counts.iter().all(|count| positive.iter().any(|own| is_as_many(own, count)))
     }
 
     /// Whether the loop goes on at least up to a threshold.
@@ -290,7 +293,11 @@ fn each_choice(place: &Place, visit: &mut dyn FnMut(&Cond)) {
 fn each_comparison(cond: &Cond, visit: &mut dyn FnMut(&Cond)) {
     match cond {
         Cond::And(left, right) | Cond::Or(left, right) => {
-            [left, right].into_iter().for_each(|cond| each_comparison(cond, visit));
+            each_comparison(left, visit);
+            // What is asked behind data stays.
+            if !left.has_data() {
+                each_comparison(right, visit);
+            }
         }
         Cond::Not(inner) => each_comparison(inner, visit),
         Cond::Compare(..) => visit(cond),
@@ -351,6 +358,21 @@ mod tests {
         let (loops, conditions) = one("i = 0 while i < n step 1", "i < m && i >= n - m");
         assert_eq!(loops, 3);
         assert!(conditions > 0);
+    }
+
+    #[test]
+    fn conditions_on_data_stay_behind_those_on_counters() {
+        let mixed = |cond: &str| one("i = 0 while i < n step 1", cond);
+        assert_eq!(mixed("i > 0 && A[i] > 1 && A[i - 1] > 0"), (2, 1));
+        assert_eq!(mixed("i == 0 || A[i - 1] > 0"), (2, 1));
+        assert_eq!(mixed("A[i] > 1 && i > 0"), (1, 1));
+    }
+
+    #[test]
+    fn ends_that_are_minima_need_both() {
+        let body = "for j = 0 while j < n step 1 { for i = 0 while i < (n < m ? n : m) step 1 {
+            if (i > 0) { S0(j, i): B[j][i] = A[i]; } else { S1(j, i): B[j][i] = 1; } } }";
+        assert_eq!(counts(body), (3, 0));
     }
 
     #[test]

@@ -123,7 +123,7 @@ impl Pointing<'_> {
         is_between(start, (0, start, 0), outer)
             && (is_enough(&Sum::default())
                 || is_enough(&has_one_row)
-                || outer.iter().filter_map(Counter::iterations).any(|more| is_enough(&more)))
+                || outer.iter().flat_map(Counter::iterations).any(|more| is_enough(&more)))
     }
 
     /// A list with pointers to the rows that loops in it go through.

@@ -252,7 +252,10 @@ fn at_first(e: &Int, counter: &Int, value: &Int) -> Int {
                     let lifted = Sum::of(&Int::Constant(sum), 1).plus(modulus, -sum).print(&[]);
                     Int::binary(*op, lifted, (**modulus).clone())
                 }
-                (sum, _) => Int::binary(*op, sum, (**modulus).clone()),
+                (sum, Some(number)) => {
+                    Int::binary(*op, Sum::of(&sum, 1).lifted(number).print(&[]), (**modulus).clone())
+                }
+                (sum, None) => Int::binary(*op, sum, (**modulus).clone()),
             }
         }
         other => replaced(other, &[(counter.clone(), value.clone())]),
@@ -266,6 +269,9 @@ fn replaced(e: &Int, places: &[(Int, Int)]) -> Int {
     }
     match e {
         Int::Binary(op, left, right) => Int::binary(*op, replaced(left, places), replaced(right, places)),
+        Int::Select(cond, yes, no) => {
+            Int::Select(cond.clone(), Box::new(replaced(yes, places)), Box::new(replaced(no, places)))
+        }
         other => other.clone(),
     }
 }
@@ -459,6 +465,13 @@ mod tests {
         let text = "program p(n) where n >= 1 { in A[n]; out B[n]; temporary W[3][n];
             for i = 0 while i < n step 1 { for j = 0 while j < n step 1 { S0(i, j): W[i % 3][j] = A[j]; }
               if (i >= 2) { for j = 0 while j < n step 1 { S1(i, j): B[j] = W[(i - 2) % 3][j] + W[i % 3][j]; } } } }";
+        assert_eq!(left(text), 0);
+    }
+
+    #[test]
+    fn what_begins_in_front_of_a_size_is_not_negative() {
+        let text = "program p(n, m) where n >= 1, m >= 0 { in A[n + m]; out B[n + m]; temporary W[3];
+            for i = m while i < n + m step 1 { S0(i): W[i % 3] = A[i]; if (i > m) { S1(i): B[i] = W[(i - 1) % 3]; } } }";
         assert_eq!(left(text), 0);
     }
 

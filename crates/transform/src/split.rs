@@ -125,8 +125,9 @@ impl Splitting<'_> {
     }
 }
 
-fn is_small(modulus: &Int) -> bool {
-    modulus.as_constant().is_some_and(|value| value < LEAST_MODULUS)
+/// Whether a segment has few iterations.
+fn is_small(modulus: &Int, factor: i64) -> bool {
+    modulus.as_constant().is_some_and(|value| value / factor.abs() < LEAST_MODULUS)
 }
 
 /// A loop that counts by 1 or -1, while its counter is on this side of a bound.
@@ -177,10 +178,12 @@ impl<'a> Head<'a> {
     fn note(&self, e: &Int, buffer: BufferId, families: &mut Vec<Family>) -> Option<()> {
         match e {
             Int::Binary(IntOp::Remainder | IntOp::FloorModulo, value, modulus) if e.names(self.counter) => {
-                if is_small(modulus) {
+                let Some(factor) = self.factor(value).filter(|_| !modulus.names(self.counter)) else {
+                    return is_small(modulus, 1).then_some(());
+                };
+                if is_small(modulus, factor) {
                     return Some(());
                 }
-                let factor = self.factor(value).filter(|_| !modulus.names(self.counter))?;
                 Family::note(families, (buffer, factor), e, MOST_APART);
                 Some(())
             }

@@ -125,6 +125,19 @@ impl Sum {
         is_settled.then(|| self.constant.rem_euclid(modulus))
     }
 
+    /// The sum with so many times a modulus that its number isn't negative.
+    pub(crate) fn lifted(self, modulus: i64) -> Sum {
+        let more = self
+            .constant
+            .checked_neg()
+            .filter(|less| *less > 0 && modulus > 0)
+            .map_or(0, |less| less / modulus + i64::from(less % modulus != 0));
+        match more.checked_mul(modulus) {
+            Some(more) => self.plus(&Int::Constant(more), 1),
+            None => self,
+        }
+    }
+
     /// As an integer: one of `known`, if it is the same, so that it stays as it is written.
     pub(crate) fn print(&self, known: &[Int]) -> Int {
         if self.is_large {

@@ -494,3 +494,37 @@ fn registers_have_two_to_eight_cells() {
     ];
     all_agree("at_registers", &functions, &[]);
 }
+
+/// In each part of a loop one side of a choice is left to happen: its type and its parentheses are those of both.
+#[test]
+fn choices_keep_their_type_and_parentheses() {
+    let ring = Function { name: "", locals: "double w[n + 9];", body: "", n: FEW, t: FEW, says: &[] };
+    let functions = [
+        Function {
+            name: "of_two_types",
+            body: "  for (int j = 0; j < n; j++) {
+    if (j >= 1) { w[j] = in[j] + 0.5 * w[j - 1]; // behind the first
+    } else { w[j] = in[j]; }
+    out[j] = (j >= 1 ? w[j - 1] : 1) / 2 + (j >= 1 ? w[j] + w[j - 1] : w[j]) * 2;
+  }",
+            ..ring
+        },
+        Function {
+            name: "of_truth",
+            body: "  for (int j = 0; j < n; j++) {
+    if (j >= 1) w[j] = in[j] - w[j - 1]; else w[j] = in[j];
+    out[j] = 3 - (j == 0 || in[j] > 4) - w[j];
+  }",
+            ..ring
+        },
+        Function {
+            name: "of_data_too",
+            body: "  for (int j = 0; j < n; j++) {
+    if (j >= 2 && in[j] > 4 && in[j - 1] > 2) w[j] = in[j] - w[j - 2]; else w[j] = 1;
+    if (j == 0 || in[j] < 6) out[j] = w[j]; else out[j] = w[j] + w[j - 1];
+  }",
+            ..ring
+        },
+    ];
+    all_agree("choices_in_parts", &functions, &[]);
+}

@@ -10,7 +10,7 @@ void edit_distance(int n, int m, int a[n], int b[m], int distance[1]) {
     for (; i <= (n < d ? n : d) && i < 1; i++) {
       D[i][d - i] = d;
     }
-    long D_at = (i - 1) % 2;
+    long D_at = (i + 1) % 2;
     for (; i <= (n < d ? n : d) && i < d; i++) {
       const long D_at1 = D_at < 1 ? D_at + 1 : 0;
       D[D_at1][d - i] = (((D[D_at][d - i] < D[D_at1][d - i - 1] ? D[D_at][d - i] : D[D_at1][d - i - 1]) + 1) < (D[D_at][d - i - 1] + (a[i - 1] == b[d - i - 1] ? 0 : 1)) ? ((D[D_at][d - i] < D[D_at1][d - i - 1] ? D[D_at][d - i] : D[D_at1][d - i - 1]) + 1) : (D[D_at][d - i - 1] + (a[i - 1] == b[d - i - 1] ? 0 : 1)));

@@ -39,6 +39,8 @@ impl Walk<'_> {
             for (test, _) in &own.outcomes {
                 let found = self.test_of(*test, (first, cond), state);
                 match found {
+                    // It is another one of the same kind inside.
+                    Ok(counters) if self.found(&state.facts, &state.outcomes, (*test, &counters))?.is_some() => {}
                     Ok(counters) => {
                         let mut state = state.clone();
                         state.outcomes.push(Found { test: *test, counters, holds });

@@ -3,6 +3,7 @@
 //! ```text
 //! for i … { let x = 0; …  copy W[i : 1] = x; }   =>   for i … { let x = 0; …  W = x(i): W[i] = x; }
 //! if (i > 0 && A[i] > 1) { S0(i) }               =>   if (i > 0) { if (A[i] > 1) { S0(i) } }
+//! if (i > 0 || A[i] > 1) { S0(i) }               =>   if (i > 0) { S0(i) } else { if (A[i] > 1) { S0(i) } }
 //! ```
 //!
 //! The idea: a pass that changes loops keeps the copies in them. A copy has the loops' counters around it for an instance; loops that
@@ -67,13 +68,37 @@ impl Naming {
     }
 }
 
-/// A condition of statements, with one on data inside where nothing else happens.
+/// A condition of statements. What is asked first without data is asked outside of what is asked of data: so a pass may settle it.
 fn if_(cond: &Cond, then: Vec<Stmt>, other: Vec<Stmt>) -> Stmt {
-    match cond {
-        Cond::And(one, inner) | Cond::And(inner, one) if inner.has_data() && !one.has_data() && other.is_empty() => {
-            Stmt::If { cond: (**one).clone(), then: vec![if_(inner, then, Vec::new())], other }
+    match first_of(cond) {
+        Some((first, rest, is_and)) if cond.has_data() && !first.has_data() => {
+            let (mut yes, mut no) = (then.clone(), other.clone());
+            let inside = vec![if_(&rest, then, other)];
+            if is_and {
+                yes = inside;
+            } else {
+                no = inside;
+            }
+            Stmt::If { cond: first, then: yes, other: no }
         }
         _ => Stmt::If { cond: cond.clone(), then, other },
+    }
+}
+
+/// What is asked first of several, and the others; whether all have to hold. `None`: one thing is asked.
+fn first_of(cond: &Cond) -> Option<(Cond, Cond, bool)> {
+    let (left, right, is_and) = match cond {
+        Cond::And(left, right) => (left, right, true),
+        Cond::Or(left, right) => (left, right, false),
+        _ => return None,
+    };
+    let joined = |left: Cond| match is_and {
+        true => Cond::And(Box::new(left), right.clone()),
+        false => Cond::Or(Box::new(left), right.clone()),
+    };
+    match first_of(left) {
+        Some((first, rest, is_same)) if is_same == is_and => Some((first, joined(rest), is_and)),
+        _ => Some(((**left).clone(), (**right).clone(), is_and)),
     }
 }
 

@@ -283,8 +283,8 @@ fn without_data(value: &Value) -> Option<(&Cond, [Value; 2])> {
     let (yes, no) = ((**yes).clone(), (**no).clone());
     match &**cond {
         cond if !cond.has_data() => Some((cond, [yes, no])),
-        Cond::And(one, other) | Cond::And(other, one) if !one.has_data() => Some((one, [choice(other), no])),
-        Cond::Or(one, other) | Cond::Or(other, one) if !one.has_data() => Some((one, [yes, choice(other)])),
+        Cond::And(one, other) if !one.has_data() => Some((one, [choice(other), no])),
+        Cond::Or(one, other) if !one.has_data() => Some((one, [yes, choice(other)])),
         _ => None,
     }
 }
