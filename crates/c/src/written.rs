@@ -137,6 +137,11 @@ pub fn begins_a_statement(text: &str) -> bool {
     last.is_none_or(|token| [";", "{", "}"].contains(&&text[token.span.clone()]))
 }
 
+/// Whether a comment is the last thing in a text, but for blanks.
+pub fn ends_in_comment(text: &str) -> bool {
+    tokens(text.trim_end()).last().is_some_and(|token| token.kind == TokenKind::Space)
+}
+
 /// Whether a text has nothing but blanks, comments and braces.
 pub fn is_blank_or_brace(text: &str) -> bool {
     let is_own = |own: &str| matches!(own, "{" | "}");

@@ -27,7 +27,7 @@ use polyfold_scop::Statement;
 use polyfold_transform::{
     HeldCell, cut, point, privatize, promise, reduce, scalarize, settle, split, sweep, without_unread,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Elementary steps of isl for a proof.
 const MOST_STEPS: u64 = 20_000_000;
@@ -201,9 +201,8 @@ impl Printing<'_> {
             plain_element(scop.array(cell.array()))?;
             let nodes = &bodies.get(&cell.turn())?[cell.nodes().clone()];
             // Conditions on data are statements of the scop, too.
-            let there = assigned(&program.body);
             let is_here = |id: &StatementId| nodes.iter().any(|node| node.holds(polyfold_scop::StatementId(id.0)));
-            let statements = there.into_iter().filter(is_here).collect();
+            let statements = program.body.iter().flat_map(Stmt::assigned).filter(is_here).collect();
             let stem = format!("{}_cell", scop.array(cell.array()).name);
             let held = HeldCell { statements, accesses: cell.accesses().len(), stem };
             Some(scalarize(&program, &held, &|stem| self.local_name(stem))?.0)
@@ -275,14 +274,6 @@ fn divides_for_rows(program: &Program) -> bool {
     };
     let mut in_stmt = |stmt: &Stmt| stmt.each_place(&mut |_, place| in_place(place));
     program.body.iter().for_each(|stmt| stmt.each(&mut in_stmt));
-    found
-}
-
-/// The source's statements in a list.
-fn assigned(list: &[Stmt]) -> BTreeSet<StatementId> {
-    let mut found = BTreeSet::new();
-    let mut note = |stmt: &Stmt| found.extend(if let Stmt::Assign(own) = stmt { Some(own.statement) } else { None });
-    list.iter().for_each(|stmt| stmt.each(&mut note));
     found
 }
 

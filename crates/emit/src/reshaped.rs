@@ -17,7 +17,7 @@
 
 use crate::Unprintable;
 use crate::source::Printer;
-use polyfold_c::written::without_labels;
+use polyfold_c::written::{ends_in_comment, without_labels};
 use polyfold_program::{Int, Level, LocalValue, Loop, Piece, Stmt, Written};
 
 /// The blanks in front of the lines of a node's parts; the node's own line has `around`.
@@ -255,8 +255,7 @@ fn again(written: Written) -> Written {
 pub(crate) fn without_braces(text: &str, around: &str) -> Option<String> {
     let inside = text.strip_prefix('{')?.strip_suffix('}')?;
     // What comes behind would be in the comment.
-    let ends_in_comment = inside.trim_end().rsplit('\n').next().is_some_and(|line| line.contains("//"));
-    if ends_in_comment {
+    if ends_in_comment(inside) {
         return None;
     }
     let begins = inside.len() - inside.trim_start().len();

@@ -15,7 +15,7 @@ use crate::ranges::Ranges;
 use crate::remaining::remaining;
 use crate::reshaped::{Reshaped, indents, unshifted, without_braces};
 use polyfold_c::written::{begins_a_statement, is_blank_or_brace, second_line};
-use polyfold_program::{Assign, BufferId, Level, Loop, Piece, Place, Program, StatementId, Stmt, Value, Written};
+use polyfold_program::{Assign, BufferId, Level, Loop, Piece, Place, Program, Stmt, Value, Written};
 use std::collections::BTreeSet;
 use std::iter::Peekable;
 
@@ -499,7 +499,7 @@ fn stands_for(now: &Stmt, own: &Stmt) -> bool {
 /// Whether a statement is what became of one of the source: they have the same statements of the source in them, but for those
 /// that went.
 fn are_one(before: &Stmt, after: &Stmt) -> bool {
-    let (own, now) = (assigned(before), assigned(after));
+    let (own, now) = (before.assigned(), after.assigned());
     let is_alike = std::mem::discriminant(before) == std::mem::discriminant(after) || is_branched(before, after);
     is_alike && !now.is_empty() && now.is_subset(&own) || before == after
 }
@@ -526,16 +526,6 @@ fn declares(stmt: &Stmt) -> bool {
 /// Whether names that a statement declares are known behind it.
 fn begins_a_name(stmt: &Stmt) -> bool {
     declares(stmt) || matches!(stmt, Stmt::Let { .. } | Stmt::Opaque(_))
-}
-
-fn assigned(stmt: &Stmt) -> BTreeSet<StatementId> {
-    let mut found = BTreeSet::new();
-    stmt.each(&mut |stmt| {
-        if let Stmt::Assign(own) = stmt {
-            found.insert(own.statement);
-        }
-    });
-    found
 }
 
 /// Whether a value's first operand isn't written, since it is the cell that gets the value.

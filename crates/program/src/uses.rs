@@ -4,7 +4,7 @@
 //!
 //! Who takes a cell's address may read it and write it.
 
-use crate::{Assign, BufferId, Copy, LocalValue, Loop, Opaque, Place, Program, Stmt};
+use crate::{Assign, BufferId, Copy, LocalValue, Loop, Opaque, Place, Program, StatementId, Stmt};
 use std::collections::BTreeSet;
 
 /// How a statement uses a buffer.
@@ -55,6 +55,17 @@ impl Stmt {
                 visit(how, *buffer);
             }
         });
+    }
+
+    /// The source's statements that it is, or that are inside it.
+    pub fn assigned(&self) -> BTreeSet<StatementId> {
+        let mut found = BTreeSet::new();
+        self.each(&mut |stmt| {
+            if let Stmt::Assign(own) = stmt {
+                found.insert(own.statement);
+            }
+        });
+        found
     }
 
     /// Whether it, or a statement inside it, reads a buffer.

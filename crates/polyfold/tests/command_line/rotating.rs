@@ -130,7 +130,7 @@ fn a_row_is_passed_on_to_the_next_turn() {
 
 /// Rows of a ring, each out of the one behind it, behind row 0 or row d. For d = -1 and n = 0 the loop is reached, has no turn, and row d would be in front of the ring.
 #[test]
-fn rows_that_may_begin_in_front_of_the_ring_are_not_passed_on() {
+fn rows_may_begin_in_front_of_the_ring() {
     let source = "#include <stdio.h>
 static void f(int n, int d, const double in[n + 2][n + 2], double out[n + 2][n + 2]) {
   double a[n + 2][n + 2];

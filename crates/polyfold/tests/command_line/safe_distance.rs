@@ -1,4 +1,4 @@
-//! `--emit fast`: loops of which only iterations near each other are apart.
+//! `--emit fast`: loops of which only iterations near each other are apart. They are promised nothing.
 
 use crate::files::{agree, optimized, path};
 use crate::support::compiler;

@@ -30,9 +30,9 @@ fn what_is_read_at_the_end_does_not_go_around() {
     assert!(result.contains("out[0][i] = a[i] - 2 * a[i + 1] + a[n - i + 1];"), "{result}");
 }
 
-/// In the first turn the cell before is the last of the ring: both subscripts keep their form there, and the loop behind has a plain one.
+/// In the first turn the cell before is the last of the ring.
 #[test]
-fn where_one_goes_around_all_keep_their_form() {
+fn one_of_two_subscripts_goes_around() {
     let both = "for (int i = 0; i <= n; i++) {
     out[0][i] = a[t][i];
     if (i > 0)

@@ -1,4 +1,4 @@
-//! `--emit fast`: rings of a few cells in strips, at the sizes around one and two strips.
+//! `--emit fast`: rings of a few cells, at the sizes around one and two turns of them.
 
 use crate::files::{agree, optimized, path};
 use crate::forms::{Function, all_agree};
@@ -21,7 +21,7 @@ const ON_DATA: &str = "  for (int j = 0; j < n; j++) {
   }";
 
 #[test]
-fn each_turn_of_a_strip_has_cells_of_its_own() {
+fn rings_of_a_few_cells_are_gone_through() {
     let in_one = Function { name: "", locals: "double w[n + 9];", body: "", n: FEW, t: NO, says: &[] };
     let functions = [
         Function { name: "recurrence", body: RECURRENCE, says: &[], ..in_one },
@@ -145,9 +145,9 @@ fn each_turn_of_a_strip_has_cells_of_its_own() {
     all_agree("at_strips", &functions, &[]);
 }
 
-/// The longest strip, and rings that loops begin at a place that sizes say, or counters.
+/// The longest of them, two in one loop, and rings that loops begin at a place that sizes say, or counters.
 #[test]
-fn strips_have_few_turns_and_a_known_beginning() {
+fn loops_begin_anywhere_in_rings() {
     let ring = Function {
         name: "",
         locals: "double w[n + 40];",

@@ -1,4 +1,4 @@
-//! `--emit fast`: pointers that walk along the rows of a ring.
+//! `--emit fast`: rows in a ring of rings.
 
 use crate::forms::{Function, all_agree};
 
@@ -27,16 +27,16 @@ fn triangle() -> Function<'static> {
 }
 
 #[test]
-fn a_pointer_goes_back_behind_the_last_row() {
+fn rows_go_around_in_a_triangle() {
     let sums = TRIANGLE
         .replace("double sum = 0;", "double sum = a[j][i][0];")
         .replace("int k = 0; k < t; k++) sum", "int k = 1; k < t; k++) sum");
     all_agree("walking", &[triangle(), Function { name: "sums", body: &sums, ..triangle() }], &[]);
 }
 
-/// A row that not each turn uses may be in no ring when its pointer is found, as that of a loop without a turn.
+/// A row that not each turn uses may be in no ring, as that of a loop without a turn.
 #[test]
-fn places_go_on_where_rows_are_not_sure() {
+fn rows_that_not_each_turn_uses_stay_in_their_ring() {
     let stays = Function { says: &[], ..triangle() };
     let later = TRIANGLE.replace("i = j;", "i = j + 1;");
     let functions = [

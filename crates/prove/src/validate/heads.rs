@@ -9,6 +9,7 @@
 //!   the least value that it has in front of the loop.
 //! * Congruences: what the pass says; and locals against the subscripts that the program before has
 //!   where the iteration begins.
+//! * Cases, where what the pass says has a choice or a division in it: one state for each.
 //! * Pointers that the pass says the place of stand there: no symbol is needed for them.
 //!
 //! What was found must hold behind an iteration that begins with all of it. What doesn't hold is

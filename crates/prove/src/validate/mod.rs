@@ -22,10 +22,11 @@
 //!
 //! Source: our own trial, over the idea of translation validation (Pnueli, Siegel, Singerman 1998).
 //!
-//! Limits: no conditions on data but choices between values, no subscripts that data decide, no
-//! opaque statements, no parallel loops, no products of sizes, and no buffers of which nobody says
-//! how many cells they have. The context of the program before is taken for granted, and that its
-//! own subscripts are in bounds.
+//! Limits: no opaque statements, no parallel loops, no products of sizes. The lockstep takes conditions
+//! on data (`found`), cells that data choose, and copies of one cell (`normal`). The dataflow takes
+//! choices between values, but no other conditions on data, no subscripts that data decide, and no
+//! buffers of which nobody says how many cells they have. The context of the program before is taken
+//! for granted, and that its own subscripts are in bounds.
 
 mod candidates;
 mod dataflow;
