@@ -142,8 +142,9 @@ impl<'a> Accesses<'a> {
     /// Whether something is done for speed that no pass does yet: windows, registers, sums that begin with 0, and conditions
     /// on data that become values.
     pub(crate) fn need_text(&self) -> bool {
-        let has_windows = !self.windows.is_empty() || !self.slides.is_empty() || !self.tiled.is_empty();
-        has_windows || !self.registers.is_empty() || !self.sums.is_empty() || !self.converted.is_empty()
+        let has_windows = !self.windows.is_empty() || !self.registers.is_empty() || !self.tiled.is_empty();
+        let are_applied = self.decisions.in_windows.is_some() || !has_windows;
+        !are_applied || !self.slides.is_empty() || !self.sums.is_empty() || !self.converted.is_empty()
     }
 
     /// The changes of statements, and how their accesses to cells read then; accesses in macro expansions rewrite the

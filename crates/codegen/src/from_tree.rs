@@ -16,7 +16,7 @@ use crate::in_turn::InTurn;
 use crate::region::Region;
 use crate::segments::word_of_promise;
 use crate::types::plain_element;
-use crate::{Cost, Decisions, Form, growing_coordinate, growth};
+use crate::{Cost, Decisions, Form, growing_coordinate, growth, windows_written};
 use polyfold_emit::{Additions, Named, Source, in_text_of};
 use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
@@ -45,7 +45,7 @@ pub(crate) struct FromTree {
 /// `None`: the scop goes the other way.
 pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) -> Result<Option<FromTree>> {
     let scop = decisions.scop;
-    let (Some(program), Some(written), Some(after)) = (&scop.program, &scop.written, &decisions.program) else {
+    let (Some(program), Some(written), Some(after)) = (&scop.program, &scop.written, decisions.to_print()) else {
         return Ok(None);
     };
     if goes_by_changes(region) {
@@ -197,7 +197,9 @@ impl Printing<'_> {
     fn with_held_cells(&self, after: &Program) -> Option<Program> {
         let scop = self.decisions.scop;
         let bodies: BTreeMap<_, _> = scop.loops().into_iter().map(|l| (l.id, &l.body)).collect();
-        self.decisions.scalar_cells.iter().try_fold(after.clone(), |program, cell| {
+        let windows = windows_written(self.source, self.decisions);
+        let held = self.decisions.scalar_cells.iter().filter(|cell| !windows.have(cell.array()));
+        held.into_iter().try_fold(after.clone(), |program, cell| {
             plain_element(scop.array(cell.array()))?;
             let nodes = &bodies.get(&cell.turn())?[cell.nodes().clone()];
             // Conditions on data are statements of the scop, too.

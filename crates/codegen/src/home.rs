@@ -114,7 +114,7 @@ pub fn free_name(wanted: &str, scop: &Scop, source: &str) -> String {
 }
 
 /// The same for a variable of the scop's function: what other functions call theirs is nothing to it.
-pub(crate) fn free_local_name(wanted: &str, scop: &Scop, source: &str) -> String {
+pub fn free_local_name(wanted: &str, scop: &Scop, source: &str) -> String {
     unused(wanted, scop, source, &other_bodies(source, scop.span.start))
 }
 

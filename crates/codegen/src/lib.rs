@@ -74,7 +74,7 @@ pub use declaration::place_in_host;
 pub use flat::{has_fixed_rows, keeps_its_rows, new_layout};
 pub use frame::{can_declare_before, stands_in_a_block};
 pub use growth::{growing_coordinate, in_c as polynomial_in_c};
-pub use home::{first_allocated, free_name, shared_name, storage_name};
+pub use home::{first_allocated, free_local_name, free_name, shared_name, storage_name};
 pub use hosts::element_words;
 pub use limits::TextLimits;
 pub use local::{
@@ -132,6 +132,8 @@ pub struct Decisions<'a> {
     pub proved: &'a Set,
     /// The scop's program with all of that, its buffers by their names in C, if it has one.
     pub program: Option<Program>,
+    /// The same with windows in the place of circular buffers, if there are any.
+    pub in_windows: Option<Program>,
     /// How loops are written.
     pub form: Form,
     /// Loops whose iterations compilers may be promised to be independent.
@@ -148,6 +150,42 @@ pub struct Decisions<'a> {
     pub sliding: Vec<SlidingWindow>,
     /// Storage of several dimensions that may be counted from where tiles begin.
     pub tiled: Vec<TiledRows>,
+}
+
+/// The buffers of a scop that are written as windows.
+#[derive(Default)]
+pub struct Windows<'a> {
+    /// As shift registers.
+    pub registers: Vec<&'a ShiftRegister>,
+    /// As windows that loops over strips carry along.
+    pub carried: Vec<&'a CarriedWindow>,
+    /// Counted from where tiles begin.
+    pub tiled: Vec<&'a TiledRows>,
+}
+
+impl Windows<'_> {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.registers.is_empty() && self.carried.is_empty() && self.tiled.is_empty()
+    }
+
+    /// Whether an array is in one.
+    pub fn have(&self, array: ArrayId) -> bool {
+        let mut registers = self.registers.iter().map(|own| own.array());
+        let mut carried = self.carried.iter().map(|own| own.array());
+        registers.any(|own| own == array)
+            || carried.any(|own| own == array)
+            || self.tiled.iter().any(|own| own.array() == array)
+    }
+}
+
+/// The buffers of a scop that are written as windows.
+pub fn windows_written<'a>(source: &str, decisions: &'a Decisions) -> Windows<'a> {
+    Windows {
+        registers: shifting::written(source, decisions),
+        carried: carrying::written(source, decisions),
+        tiled: tiled_rows::written(source, decisions),
+    }
 }
 
 /// How the loops around new subscripts are written.
@@ -171,6 +209,11 @@ impl Decisions<'_> {
     /// Whether anything changes.
     pub fn change_something(&self) -> bool {
         !self.mapped.is_empty() || !self.removed.is_empty() || !self.values.is_empty()
+    }
+
+    /// The program that the new text says.
+    fn to_print(&self) -> Option<&Program> {
+        self.in_windows.as_ref().or(self.program.as_ref())
     }
 
     fn array(&self, id: ArrayId) -> &Array {

@@ -1,16 +1,19 @@
 //! Statements that a pass adds: integers and pointers that begin and change, and copies of cells.
 //!
 //! Example: `const long at = (t + 1) % m;`, and `if (at + i >= m)` with `at -= m;` under it; `const double *row = W[at];`, and
-//! `row += n;`.
+//! `row += n;`. A loop copies many cells.
 
 use crate::Unprintable;
 use crate::source::Printer;
-use polyfold_program::{Buffer, Int, IntOp, IntType, Level, LocalId, LocalValue, Place, Program, Region, Stmt, Use};
+use polyfold_program::{
+    Buffer, Copy, Int, IntOp, IntType, Level, LocalId, LocalValue, Loop, Place, Program, Region, Stmt, Use,
+};
 
 /// Whether a statement is such a one.
 pub(crate) fn is_added(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Let { .. } | Stmt::Set { .. } | Stmt::Copy(_) => true,
+        Stmt::For(own) => !own.body.is_empty() && own.body.iter().all(is_added),
         Stmt::If { then, other, .. } => !then.is_empty() && then.iter().chain(other).all(is_added),
         _ => false,
     }
@@ -47,17 +50,14 @@ impl Printer<'_> {
                 }
             }
             Stmt::If { cond, then, other } if other.is_empty() => {
-                let inner = format!("{indent}  ");
-                let lines = then.iter().map(|stmt| self.added(stmt, &inner)).collect::<Result<Vec<_>, _>>()?;
                 let head = format!("if ({})", self.expressions.cond(cond, None).within(Level::Whole));
-                match &lines[..] {
-                    [line] => format!("{head}\n{inner}{line}"),
-                    lines => format!("{head} {{\n{inner}{}\n{indent}}}", lines.join(&format!("\n{inner}"))),
-                }
+                self.under(&head, then, indent)?
             }
+            Stmt::For(own) => self.under(&self.head(own)?, &own.body, indent)?,
             Stmt::Copy(copy) => {
                 let text = |region| Ok(self.expressions.place(&cell(region)?, None));
-                format!("{} = {};", text(&copy.to)?, text(&copy.from)?)
+                let declared = if copy.declares { self.declared_by(copy)? } else { String::new() };
+                format!("{declared}{} = {};", text(&copy.to)?, text(&copy.from)?)
             }
             _ => return Err(Unprintable::Order),
         })
@@ -65,6 +65,39 @@ impl Printer<'_> {
 }
 
 impl Printer<'_> {
+    /// Statements under a head.
+    fn under(&self, head: &str, body: &[Stmt], indent: &str) -> Result<String, Unprintable> {
+        let inner = format!("{indent}  ");
+        let lines = body.iter().map(|stmt| self.added(stmt, &inner)).collect::<Result<Vec<_>, _>>()?;
+        Ok(match &lines[..] {
+            [line] => format!("{head}\n{inner}{line}"),
+            lines => format!("{head} {{\n{inner}{}\n{indent}}}", lines.join(&format!("\n{inner}"))),
+        })
+    }
+
+    /// The head of a loop that counts.
+    fn head(&self, own: &Loop) -> Result<String, Unprintable> {
+        let (true, Some(first), Some(step)) = (own.declares, &own.first, own.step) else {
+            return Err(Unprintable::Order);
+        };
+        let name = self.expressions.local(own.counter);
+        let begun = self.variable(own.counter, first)?;
+        let test = self.expressions.cond(&own.test, None).within(Level::Whole);
+        let next = match step {
+            1 => format!("{name}++"),
+            -1 => format!("{name}--"),
+            2.. => format!("{name} += {step}"),
+            _ => format!("{name} -= {}", step.unsigned_abs()),
+        };
+        Ok(format!("for ({begun} {test}; {next})"))
+    }
+
+    /// The type in front of a variable that a copy declares.
+    fn declared_by(&self, copy: &Copy) -> Result<String, Unprintable> {
+        let element = &self.expressions.program.buffers[copy.to.buffer.0].element;
+        if element.is_empty() { Err(Unprintable::Declaration) } else { Ok(format!("const {element} ")) }
+    }
+
     /// How an integer that changes is declared, with what it begins with.
     pub(crate) fn variable(&self, local: LocalId, e: &Int) -> Result<String, Unprintable> {
         let own = &self.expressions.program.locals[local.0];

@@ -8,14 +8,15 @@
 //! Not applied yet: scops that are no programs, or in which new storage computes with what data decide.
 
 use crate::optimize::{Optimized, Outcome};
-use polyfold_codegen::{ValueCase, WritableValues, counter_in_isl, growing_coordinate, new_layout};
+use crate::windows::{coordinates_in, in_register, move_on, register};
+use polyfold_codegen::{ValueCase, Windows, WritableValues, counter_in_isl, growing_coordinate, new_layout};
 use polyfold_isl::{AstExpr, CText, Operation, PwAff, Result, Set};
 use polyfold_program::{BufferId, Cond, Int, IntOp, ParameterId, Place, Program, Relation, StatementId, Stmt, Use};
 use polyfold_prove::{Inside, Placed, RowForm};
 use polyfold_scop::{ArrayId, Expr, Scop, Statement};
 use polyfold_transform::{
-    Coordinate, Remainder, Storage, StorageHome, VersionAccess, VersionCase, VersionHome, Versions, apply_storage,
-    place_versions, sweep, without_self_copies,
+    Coordinate, Name, Remainder, Storage, StorageHome, VersionAccess, VersionCase, VersionHome, Versions,
+    apply_storage, place_versions, sweep, without_self_copies,
 };
 
 /// What buffers are called: the same for all that share one.
@@ -24,6 +25,8 @@ pub struct BufferNames<'a> {
     pub of_storage: &'a dyn Fn(&Placed) -> String,
     /// Of a place of values.
     pub of_values: &'a dyn Fn(&Placed) -> String,
+    /// Of variables that come.
+    pub of_locals: &'a Name<'a>,
 }
 
 /// A scop's program with new storage. `None`: something isn't applied yet.
@@ -31,10 +34,24 @@ pub struct BufferNames<'a> {
 /// # Errors
 /// When isl fails.
 pub fn with_new_storage(scop: &Scop, result: &Optimized, names: &BufferNames) -> Result<Option<Program>> {
+    with_windows(scop, result, names, &Windows::default())
+}
+
+/// The same, with windows in the place of circular buffers: their cells are counted from where iterations begin, and what the next
+/// one needs moves on ([`rebase`]).
+///
+/// # Errors
+/// When isl fails.
+pub fn with_windows(
+    scop: &Scop,
+    result: &Optimized,
+    names: &BufferNames,
+    windows: &Windows,
+) -> Result<Option<Program>> {
     let Some(program) = &scop.program else { return Ok(None) };
     let text = CText::new(&result.proved)?;
     let sizes = Sizes { parameters: &result.parameters, program, text, counters: &[] };
-    let (mut storages, mut versions) = (Vec::new(), Vec::new());
+    let (mut storages, mut versions, mut named) = (Vec::new(), Vec::new(), Vec::new());
     for (id, outcome) in &result.outcomes {
         let place = match outcome {
             Outcome::Kept { .. } | Outcome::Removed => continue,
@@ -48,6 +65,16 @@ pub fn with_new_storage(scop: &Scop, result: &Optimized, names: &BufferNames) ->
             Outcome::Hosted { place } => place,
         };
         let Some(coordinates) = sizes.coordinates(place)? else { return Ok(None) };
+        if place.inside().is_none() {
+            named.push((*id, (names.of_storage)(place)));
+        }
+        if let Some(register) = register(windows, *id) {
+            let name = (names.of_storage)(place);
+            let Some(own) = in_register((scop, program), register, (&name, &coordinates)) else { return Ok(None) };
+            versions.push(own);
+            continue;
+        }
+        let Some(coordinates) = coordinates_in(windows, (scop, program), *id, coordinates) else { return Ok(None) };
         let home = match place.inside() {
             Some(inside) => StorageHome::Inside(BufferId(inside.host.0)),
             None => {
@@ -60,6 +87,11 @@ pub fn with_new_storage(scop: &Scop, result: &Optimized, names: &BufferNames) ->
     let dead: Vec<StatementId> = result.dead.statements.iter().map(|id| StatementId(id.0)).collect();
     let after = apply_storage(&sweep(program, &dead), &storages).and_then(|after| place_versions(&after, &versions));
     let after = after.filter(|after| !computes_with_data(after));
+    let of_array = |array: ArrayId| {
+        let (_, name) = named.iter().find(|(own, _)| *own == array)?;
+        after.as_ref()?.buffers.iter().rposition(|buffer| buffer.name == *name).map(BufferId)
+    };
+    let after = after.as_ref().and_then(|after| move_on(windows, (scop, after), (&of_array, names.of_locals)));
     Ok(after.map(|after| without_self_copies(&after)))
 }
 
@@ -102,7 +134,9 @@ impl Sizes<'_> {
             let here = Sizes { counters, text: CText::new(values.placed().scope())?, ..*self };
             let access = &own.accesses[access];
             let how = if access.is_write() { Use::Write } else { Use::Read };
-            let Some(index) = access.subscripts.as_ref().and_then(|all| here.index(own, all)) else { return Ok(None) };
+            let Some(index) = access.subscripts.as_ref().and_then(|all| index_of(counters, own, all)) else {
+                return Ok(None);
+            };
             let mut found = Vec::new();
             for case in cases {
                 let Some(case) = here.case(case, names)? else { return Ok(None) };
@@ -111,18 +145,6 @@ impl Sizes<'_> {
             accesses.push(VersionAccess { statement: StatementId(id.0), how, index, cases: found });
         }
         Ok(Some(Versions { array: BufferId(array.0), accesses }))
-    }
-
-    /// The subscripts of an access in a statement.
-    fn index(&self, statement: &Statement, subscripts: &[Expr]) -> Option<Vec<Int>> {
-        let mut counter = |leaf: &Int| match leaf {
-            Int::Local(id) => {
-                let depth = statement.loops.iter().position(|own| own.0 == id.0);
-                depth.and_then(|depth| self.counters.get(depth)).unwrap_or(leaf).clone()
-            }
-            other => other.clone(),
-        };
-        subscripts.iter().map(|e| Some(e.in_program()?.with_leaves(&mut counter))).collect()
     }
 
     fn case(&self, case: ValueCase, names: &BufferNames) -> Result<Option<VersionCase>> {
@@ -139,8 +161,20 @@ impl Sizes<'_> {
     }
 }
 
+/// The subscripts of an access in a statement with such counters, outermost first.
+pub(crate) fn index_of(counters: &[Int], statement: &Statement, subscripts: &[Expr]) -> Option<Vec<Int>> {
+    let mut counter = |leaf: &Int| match leaf {
+        Int::Local(id) => {
+            let depth = statement.loops.iter().position(|own| own.0 == id.0);
+            depth.and_then(|depth| counters.get(depth)).unwrap_or(leaf).clone()
+        }
+        other => other.clone(),
+    };
+    subscripts.iter().map(|e| Some(e.in_program()?.with_leaves(&mut counter))).collect()
+}
+
 /// The counters of a statement, outermost first. `None`: the program has no such statement any more.
-fn counters_of(program: &Program, statement: StatementId) -> Option<&[Int]> {
+pub(crate) fn counters_of(program: &Program, statement: StatementId) -> Option<&[Int]> {
     let mut found = None;
     for stmt in &program.body {
         stmt.each(&mut |stmt| match stmt {

@@ -1,10 +1,10 @@
 //! From the storage that was found to what the code generator is told.
 
-use crate::applied::{BufferNames, with_new_storage};
+use crate::applied::{BufferNames, with_new_storage, with_windows};
 use crate::optimize::{
     LoopFacts, Optimized, Outcome, loop_facts, registers, slides, tiles, value_buffers, variables_of_turns, windows,
 };
-use polyfold_codegen::{CNames, Decisions, Form};
+use polyfold_codegen::{CNames, Decisions, Form, free_local_name, windows_written};
 use polyfold_isl::Error;
 use polyfold_prove::{Placed, Reach};
 use polyfold_scop::Scop;
@@ -56,6 +56,7 @@ pub fn decisions<'a>(
         known: &result.known,
         proved: &result.proved,
         program: None,
+        in_windows: None,
         form,
         apart,
         scalar_cells,
@@ -67,7 +68,11 @@ pub fn decisions<'a>(
     };
     let of_storage = |place: &Placed| decisions.name(place, source);
     let of_values = |place: &Placed| decisions.name_of_values(place);
-    let names = BufferNames { of_storage: &of_storage, of_values: &of_values };
-    decisions.program = with_new_storage(scop, result, &names)?;
+    let of_locals = |stem: &str| free_local_name(stem, scop, source);
+    let names = BufferNames { of_storage: &of_storage, of_values: &of_values, of_locals: &of_locals };
+    let program = with_new_storage(scop, result, &names)?;
+    let windows = windows_written(source, &decisions);
+    let in_windows = if windows.is_empty() { None } else { with_windows(scop, result, &names, &windows)? };
+    (decisions.program, decisions.in_windows) = (program, in_windows);
     Ok(decisions)
 }

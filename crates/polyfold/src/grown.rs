@@ -77,6 +77,7 @@ pub fn grown(
         known: &model.known,
         proved: &model.context,
         program: None,
+        in_windows: None,
         form: Form::Plain,
         apart: ApartLoops::default(),
         scalar_cells: Vec::new(),

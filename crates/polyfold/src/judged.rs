@@ -37,7 +37,8 @@ pub fn judged(scop: &Scop, result: &Optimized) -> Result<Judgement> {
         None => format!("storage of {}", scop.array(place.array()).name),
     };
     let of_values = |place: &Placed| format!("values {}", place.shared().unwrap_or(place.array()).0);
-    match with_new_storage(scop, result, &BufferNames { of_storage: &of_storage, of_values: &of_values })? {
+    let names = BufferNames { of_storage: &of_storage, of_values: &of_values, of_locals: &str::to_string };
+    match with_new_storage(scop, result, &names)? {
         Some(after) => judged_printed(scop, &after, result),
         None => Ok(Judgement::NotRun),
     }

@@ -103,7 +103,10 @@ impl Printer<'_> {
                 format!("{kind} {} = {};", self.begun(*local), self.local_value(value))
             }
             Stmt::Set { local, value } => format!("{} = {};", self.local(*local), self.local_value(value)),
-            Stmt::Copy(Copy { to, from }) => format!("copy {} = {};", self.region(to), self.region(from)),
+            Stmt::Copy(Copy { declares, to, from }) => {
+                let word = if *declares { "let " } else { "" };
+                format!("copy {word}{} = {};", self.region(to), self.region(from))
+            }
             Stmt::Opaque(Opaque { statement, at, text, reads, writes }) => {
                 let places = |word: &str, places: &[Place]| {
                     let all: Vec<String> = places.iter().map(|place| self.place(place)).collect();

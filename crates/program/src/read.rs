@@ -281,9 +281,10 @@ impl Reader<'_> {
             return Ok(Stmt::If { cond, then, other });
         }
         let stmt = if self.take("copy") {
+            let declares = self.take("let");
             let to = self.region()?;
             self.expect("=")?;
-            Stmt::Copy(Copy { to, from: self.region()? })
+            Stmt::Copy(Copy { declares, to, from: self.region()? })
         } else if self.is("int") || self.is("pointer") {
             let kind = if self.is("int") { LocalKind::Integer } else { LocalKind::Pointer };
             self.at += 1;

@@ -2,7 +2,7 @@
 //!
 //! Example: in `for i … { S0(i): let t = A[i]; S1(i): B[i] = t; }` each iteration has its own `t`, and nobody else names it.
 
-use crate::{Assign, BufferId, Place, Program, Role, Stmt, Use};
+use crate::{Assign, BufferId, Copy, Place, Program, Role, Stmt, Use};
 use std::collections::BTreeSet;
 
 impl Program {
@@ -11,7 +11,7 @@ impl Program {
     pub fn is_well_scoped(&self) -> bool {
         let mut declared = BTreeSet::new();
         self.body.iter().for_each(|stmt| {
-            stmt.each(&mut |stmt| declared.extend(declares(stmt)));
+            stmt.each(&mut |stmt| declared.extend(stmt.declared()));
         });
         let is_own = |id: &BufferId| {
             let buffer = &self.buffers[id.0];
@@ -21,11 +21,14 @@ impl Program {
     }
 }
 
-/// The variable that a statement declares.
-fn declares(stmt: &Stmt) -> Option<BufferId> {
-    match stmt {
-        Stmt::Assign(Assign { declares: true, target: Place::Cell { buffer, .. }, .. }) => Some(*buffer),
-        _ => None,
+impl Stmt {
+    /// The variable that it declares itself.
+    pub fn declared(&self) -> Option<BufferId> {
+        match self {
+            Stmt::Assign(Assign { declares: true, target: Place::Cell { buffer, .. }, .. }) => Some(*buffer),
+            Stmt::Copy(Copy { declares: true, to, .. }) => Some(to.buffer),
+            _ => None,
+        }
     }
 }
 
@@ -44,7 +47,7 @@ fn is_well_scoped(list: &[Stmt], all: &BTreeSet<BufferId>, around: &BTreeSet<Buf
         if has_address_of(stmt, all) || !reads.iter().all(is_named_well) {
             return false;
         }
-        match declares(stmt) {
+        match stmt.declared() {
             // It has no value yet, and is declared once where it is seen.
             Some(id) => visible.insert(id),
             None => {

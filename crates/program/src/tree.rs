@@ -269,9 +269,11 @@ pub struct Congruence {
     pub modulus: Int,
 }
 
-/// `copy W[0 : 2][0 : n] = W[1 : 2][0 : n];`
+/// `copy W[0 : 2][0 : n] = W[1 : 2][0 : n];`, or `copy let x = W[0 : 1];`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copy {
+    /// Whether it declares the variable that it writes, as an assignment may.
+    pub declares: bool,
     /// Cells that are written.
     pub to: Region,
     /// Cells that are read, as many in each dimension; for one cell it may be a scalar.

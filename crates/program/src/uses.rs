@@ -46,7 +46,7 @@ impl Stmt {
 
     /// Calls `visit` for the buffers whose cells the statement itself uses. A pointer's buffer is used where its address is taken.
     pub fn each_use(&self, visit: &mut dyn FnMut(Use, BufferId)) {
-        if let Stmt::Copy(Copy { to, from }) = self {
+        if let Stmt::Copy(Copy { to, from, .. }) = self {
             visit(Use::Read, from.buffer);
             visit(Use::Write, to.buffer);
         }

@@ -175,7 +175,7 @@ fn stmt() -> impl Strategy<Value = Stmt> {
         1 => int().prop_map(|e| Stmt::Set { local: LocalId(0), value: LocalValue::Integer(e) }),
         1 => int().prop_map(|e| Stmt::Let { local: LocalId(1), value: LocalValue::Integer(e) }),
         1 => place().prop_map(|at| Stmt::Set { local: LocalId(2), value: LocalValue::Address(at) }),
-        1 => (region(0), region(0)).prop_map(|(to, from)| Stmt::Copy(Copy { to, from })),
+        1 => (any::<bool>(), region(0), region(0)).prop_map(|(declares, to, from)| Stmt::Copy(Copy { declares, to, from })),
         1 => (counters(), cell(), cell()).prop_map(|(at, read, written)| {
             let text = "log(row);".to_string();
             Stmt::Opaque(Opaque { statement: StatementId(1), at, text, reads: vec![read], writes: vec![written] })

@@ -10,6 +10,11 @@ pub(crate) fn fresh(program: &mut Program, name: &Name, stem: &str) -> LocalId {
     fresh_local(program, name, (stem, LocalKind::Integer, Some(IntType::LONG)))
 }
 
+/// A new counter that an `int` holds, whose name no other local has.
+pub(crate) fn fresh_counter(program: &mut Program, name: &Name, stem: &str) -> LocalId {
+    fresh_local(program, name, (stem, LocalKind::Integer, Some(IntType::INT)))
+}
+
 /// A new pointer, whose name no other local has.
 pub(crate) fn fresh_pointer(program: &mut Program, name: &Name, stem: &str) -> LocalId {
     fresh_local(program, name, (stem, LocalKind::Pointer, None))

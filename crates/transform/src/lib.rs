@@ -14,6 +14,7 @@
 //! | [`privatize`] | a variable is declared where its values live |
 //! | [`settle`] | remainders that change nothing go |
 //! | [`promise`] | compilers are told of loops whose iterations may run at once |
+//! | [`rebase`] | cells that are counted from where an iteration begins move on at its end |
 //! | [`reduce`] | remainders become variables that loops carry along |
 //! | [`scalarize`] | a variable stands for a cell while loops use it |
 //! | [`split`] | innermost loops are split where circular buffers wrap around |
@@ -30,6 +31,7 @@ mod place_versions;
 mod point;
 mod privatize;
 mod promise;
+mod rebase;
 mod reduce;
 mod scalarize;
 mod self_copies;
@@ -46,6 +48,7 @@ pub use place_versions::{VersionAccess, VersionCase, VersionHome, Versions, plac
 pub use point::point;
 pub use privatize::privatize;
 pub use promise::promise;
+pub use rebase::{Move, Moving, rebase};
 pub use reduce::reduce;
 pub use scalarize::{HeldCell, scalarize};
 pub use self_copies::without_self_copies;

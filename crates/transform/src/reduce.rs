@@ -211,7 +211,7 @@ fn each_integer(body: &[Stmt], visit: &mut dyn FnMut(Option<BufferId>, &Int)) {
                 index.iter().for_each(|e| e.each(&mut |e| visit(Some(*buffer), e)));
             }
         });
-        if let Stmt::Copy(Copy { to, from }) = stmt {
+        if let Stmt::Copy(Copy { to, from, .. }) = stmt {
             for Region { buffer, ranges } in [to, from] {
                 ranges.iter().for_each(|range| range.first.each(&mut |e| visit(Some(*buffer), e)));
             }
@@ -291,11 +291,11 @@ fn with_integers(stmt: &Stmt, places: &[(Int, Int)]) -> Stmt {
             Stmt::If { cond: cond.with_cells(&mut in_place), then: list(then), other: list(other) }
         }
         Stmt::Let { local, value: LocalValue::Integer(e) } => let_be(*local, replaced(e, places)),
-        Stmt::Copy(Copy { to, from }) => {
+        Stmt::Copy(Copy { declares, to, from }) => {
             let in_range = |own: &Range| Range { first: replaced(&own.first, places), ..own.clone() };
             let [to, from] =
                 [to, from].map(|own| Region { ranges: own.ranges.iter().map(in_range).collect(), ..own.clone() });
-            Stmt::Copy(Copy { to, from })
+            Stmt::Copy(Copy { declares: *declares, to, from })
         }
         other => other.with_cells(&mut in_place),
     }

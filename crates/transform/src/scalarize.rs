@@ -100,7 +100,7 @@ fn with_variable(list: &[Stmt], held: &HeldCell, scalar: BufferId) -> Option<(Bu
     }
     let ranges = index.iter().map(|e| Range { first: e.clone(), count: Int::Constant(1) }).collect();
     let from = Region { buffer: scalar, ranges: Vec::new() };
-    let store = Stmt::Copy(Copy { to: Region { buffer: *buffer, ranges }, from });
+    let store = Stmt::Copy(Copy { declares: false, to: Region { buffer: *buffer, ranges }, from });
     (count == held.accesses).then_some((*buffer, now, store))
 }
 

@@ -142,11 +142,11 @@ impl Sum {
     pub(crate) fn print(&self, known: &[Int]) -> Int {
         if self.is_large {
             let parts = self.parts.iter().map(|(e, factor)| (e.clone(), *factor));
-            return added_up(parts, 0);
+            return added_up(parts.collect(), 0);
         }
         match known.iter().find(|e| self.is_same(&Sum::of(e, 1))) {
             Some(e) => e.clone(),
-            None => added_up(self.plain().into_iter(), self.constant),
+            None => added_up(in_pairs(self.plain()), self.constant),
         }
     }
 
@@ -187,12 +187,26 @@ fn extreme_of(e: &Int, is_maximum: bool) -> Option<[Int; 2]> {
     }
 }
 
+/// Terms with what they are counted from next to them: `y - Y - 2 * (x - X)` of y − 2 x + 2 X − Y.
+fn in_pairs(terms: Vec<(Int, i64)>) -> Vec<(Int, i64)> {
+    let (mut paired, mut rest) = (Vec::new(), terms);
+    while !rest.is_empty() {
+        let (e, factor) = rest.remove(0);
+        let other = rest.iter().position(|(_, other)| factor.checked_neg() == Some(*other));
+        match (other.map(|at| rest.remove(at)), factor) {
+            (None, _) => paired.push((e, factor)),
+            (Some(other), 1 | -1) => paired.extend([(e, factor), other]),
+            (Some((other, _)), _) => paired.push((Int::binary(IntOp::Subtract, e, other), factor)),
+        }
+    }
+    paired
+}
+
 /// A positive number comes first where nothing else is positive, so that no sum begins with a minus where it needn't.
-fn added_up(terms: impl Iterator<Item = (Int, i64)>, constant: i64) -> Int {
-    let mut terms = terms.peekable();
-    let is_first = constant > 0 && terms.peek().is_none_or(|(_, factor)| *factor < 0);
+fn added_up(terms: Vec<(Int, i64)>, constant: i64) -> Int {
+    let is_first = constant > 0 && terms.first().is_none_or(|(_, factor)| *factor < 0);
     let begun = is_first.then_some(Int::Constant(constant));
-    let sum = terms.fold(begun, |sum, (e, factor)| {
+    let sum = terms.into_iter().fold(begun, |sum, (e, factor)| {
         let size = factor.checked_abs().unwrap_or(factor);
         let term = if size == 1 { e } else { Int::binary(IntOp::Multiply, Int::Constant(size), e) };
         let op = if factor < 0 { IntOp::Subtract } else { IntOp::Add };
@@ -232,6 +246,7 @@ mod tests {
         assert_eq!(sum("2 * (i - 1) + n + 2"), int("2 * i + n"));
         assert_eq!(sum("j - i - j + 3"), int("3 - i"));
         assert_eq!(sum("i - i"), int("0"));
+        assert_eq!(sum("i - 2 * j + 2 * n - i + 3"), int("2 * (n - j) + 3"));
     }
 
     #[test]

@@ -30,7 +30,6 @@ fn rows_of_tiles_are_counted_from_where_tiles_begin() {
                 "double *w_row0 = &w[30 - 2 * (i - I)];",
                 "w_row0[j - J + 2] = in[i]",
                 "w_row0[j - J] + w_row0[j - J + 2]",
-                "      if (J + 16 < n)\n        for (int at = 0; at < 32; at++)\n          w[at] = w[at + 16];\n    }\n",
                 "!% ",
             ],
         ),
@@ -44,7 +43,7 @@ fn rows_of_tiles_are_counted_from_where_tiles_begin() {
         for (int j = MAX(J, 1); j < MIN(J + 16, n); j++)
           out[j] = 0.5 * out[j] + w[i][j - 1] - w[i][j];
       }",
-            &["in the tile from I and J on", "w[at] = w[at + 16];", "!% "],
+            &["in the tile from I and J on", "!% "],
         ),
         function(
             "from_the_right",
@@ -56,7 +55,7 @@ fn rows_of_tiles_are_counted_from_where_tiles_begin() {
         for (int j = MIN(J, n - 3); j > MAX(J - 16, -1); j--)
           out[j] = 0.5 * out[j] + w[i][j + 2] + w[i][j];
       }",
-            &["if (J - 16 >= 0)", "for (int at = 31; at >= 0; at--)", "w[at + 16] = w[at];", "!% "],
+            &["if (J - 16 >= 0)", "for (int at = 31; at >= 0; at--)", "!% "],
         ),
         function(
             "of_its_own",
@@ -83,7 +82,7 @@ fn rows_of_tiles_are_counted_from_where_tiles_begin() {
             out[j] = 0.5 * out[j] + w[i][j - 3] + w[i][j];
         }
       }",
-            &["in the tile from I and J on", "w[at] = w[at + 16];", "!% "],
+            &["in the tile from I and J on", "!% "],
         ),
         function(
             "of_a_few_cells",
@@ -95,7 +94,7 @@ fn rows_of_tiles_are_counted_from_where_tiles_begin() {
         for (int j = MAX(J, 1); j < MIN(J + 5, n); j++)
           out[j] = 0.5 * out[j] + w[i][j - 1] + w[i][j];
       }",
-            &["lives in w[j - J + I - i + 8] in the tile from I and J on", "w[at] = w[at + 5];", "!% "],
+            &["lives in w[j - J + I - i + 8] in the tile from I and J on", "!% "],
         ),
         function(
             "at_powers_of_two",
@@ -131,10 +130,7 @@ fn moves_stand_at_the_ends_of_their_own_turns() {
         if (i >= 2)
           out[i] += v[i - 1] + v[i - 2];
       }",
-                &[
-                    "        w[at] = w[at + 16];\n    }\n",
-                    "\n    for (int at = 0; at < 2; at++)\n      v[at] = v[at + 16];\n  }\n",
-                ],
+                &[],
             )
         },
         Function {
@@ -148,7 +144,7 @@ fn moves_stand_at_the_ends_of_their_own_turns() {
     for (int j = MAX(J, 2); j < MIN(J + 16, n); j++)
       out[j] = w[j] + w[j - 1] + w[j - 2];
     }",
-                &["\n    for (int at = 0; at < 2; at++)\n      w[at] = w[at + 16];\n    }\n"],
+                &[],
             )
         },
     ];
@@ -172,7 +168,7 @@ fn windows_of_some_tiles_begin_with_zeros_and_others_are_rings() {
         for (int j = MAX(J, 2); j < MIN(J + 16, n); j++)
           out[j] = 0.5 * out[j] + w[i][j - 2] + 2 * w[i][j];
       }",
-            &["_Bool w[48] = {0};", "w[at] = w[at + 16];"],
+            &["_Bool w[48] = {0};"],
         )
     };
     let functions = [
@@ -323,7 +319,7 @@ fn hardware_has_windows_of_tiles() {
         for (int j = MAX(J, 2); j < MIN(J + 24, n); j++)
           out[j] = 0.5 * out[j] + w[i][j - 2] + w[i][j];
       }",
-                &["double w[72];", "w[j - J - 2 * (i - I) + 48] = in[i]", "w[at] = w[at + 24];", "!% ", "!*w_row"],
+                &["double w[72];", "!% ", "!*w_row"],
             )
         },
         Function {

@@ -64,7 +64,7 @@ impl Naming {
             statements.len() - 1
         }));
         let at = self.counters.iter().copied().map(Int::Local).collect();
-        Some(Assign { statement, at, declares: false, target, value })
+        Some(Assign { statement, at, declares: copy.declares, target, value })
     }
 }
 

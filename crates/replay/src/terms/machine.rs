@@ -264,11 +264,11 @@ impl<'a> Machine<'a> {
         body.iter().try_for_each(|stmt| self.stmt(stmt))?;
         // What is declared in a list has no value behind it, unless somebody else sees it.
         for stmt in body {
-            if let Stmt::Assign(Assign { declares: true, target: Place::Cell { buffer, .. }, .. }) = stmt
+            if let Some(buffer) = stmt.declared()
                 && self.program.buffers[buffer.0].role == Role::Temporary
             {
                 self.memory[buffer.0].cells.fill(None);
-                self.parallel.iter_mut().for_each(|own| own.touched.retain(|(other, _), _| other != buffer));
+                self.parallel.iter_mut().for_each(|own| own.touched.retain(|(other, _), _| *other != buffer));
             }
         }
         Ok(())
@@ -314,7 +314,7 @@ impl<'a> Machine<'a> {
                 self.locals[local.0] = Some(held);
                 Ok(())
             }
-            Stmt::Copy(Copy { to, from }) => self.copy(to, from),
+            Stmt::Copy(Copy { to, from, .. }) => self.copy(to, from),
             Stmt::Opaque(own) => self.opaque(own),
         }
     }

@@ -1,0 +1,299 @@
+//! Cells that are counted from where an iteration begins move on at its end.
+//!
+//! ```text
+//! for j … { W[j mod 3] = A[j]; B[j] = W[(j - 2) mod 3]; }
+//!   =>   for j … { W[2] = A[j]; B[j] = W[0]; copy W[0] = W[1]; copy W[1] = W[2]; }
+//! ```
+//!
+//! The idea: a circular buffer takes a remainder for each access. Where a loop moves what the next iteration needs to where that counts it,
+//! subscripts need none. Few cells move one by one. A loop moves many, and only if another iteration comes.
+//!
+//! Which cells the accesses find is for [`apply_storage`](crate::apply_storage) and
+//! [`place_versions`](crate::place_versions): this pass adds the moves.
+//!
+//! Source: line buffers and delay lines as they are written by hand.
+//!
+//! Invariant: order and values of the other statements stay.
+
+use crate::fresh::{Name, fresh_counter};
+use polyfold_program::{
+    Buffer, BufferId, Cond, Copy, Home, Int, IntOp, Invariant, Layout, LocalId, Loop, Program, Range, Region, Relation,
+    Role, StatementId, Stmt,
+};
+
+/// More cells are moved by a loop.
+const FEW: i64 = 8;
+
+/// A loop at whose iterations' ends cells move.
+#[derive(Clone, Debug)]
+pub struct Moving {
+    /// How many loops are around it.
+    pub depth: usize,
+    /// Statements in it.
+    pub statements: Vec<StatementId>,
+    /// What moves.
+    pub moves: Vec<Move>,
+}
+
+/// Cells of a buffer that move: `to + k` gets what `from + k` holds, for each k up to a count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// Whose cells.
+    pub buffer: BufferId,
+    /// The dimension along which they move; all extents of the others are numbers.
+    pub dimension: usize,
+    /// The first cell that gets a value.
+    pub to: i64,
+    /// The first cell whose value moves.
+    pub from: i64,
+    /// How many.
+    pub count: i64,
+    /// Whether what was in cell `to` goes to the last one.
+    pub goes_round: bool,
+}
+
+/// The program in which these cells move. `None`: one of the loops isn't there, or doesn't count.
+pub fn rebase(program: &Program, all: &[Moving], name: &Name) -> Option<Program> {
+    let mut rebasing = Rebasing { program: program.clone(), name };
+    let body = all.iter().try_fold(program.body.clone(), |body, moving| rebasing.list(&body, moving, moving.depth))?;
+    Some(Program { body, ..rebasing.program })
+}
+
+struct Rebasing<'a> {
+    /// With locals and variables that come.
+    program: Program,
+    name: &'a Name<'a>,
+}
+
+impl Rebasing<'_> {
+    /// `None`: the loop isn't in the list.
+    fn list(&mut self, list: &[Stmt], moving: &Moving, depth: usize) -> Option<Vec<Stmt>> {
+        let mut found = None;
+        let list = list.iter().map(|stmt| match self.stmt(stmt, moving, depth) {
+            Some(changed) if found.is_none() => found.insert(changed).clone(),
+            _ => stmt.clone(),
+        });
+        let list = list.collect();
+        found.map(|_| list)
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, moving: &Moving, depth: usize) -> Option<Stmt> {
+        match stmt {
+            Stmt::For(own) if depth == 0 => {
+                let is_it = moving.statements.iter().any(|id| stmt.assigned().contains(id));
+                if is_it { self.moved(own, moving).map(Stmt::For) } else { None }
+            }
+            Stmt::For(own) => Some(Stmt::For(Loop { body: self.list(&own.body, moving, depth - 1)?, ..own.clone() })),
+            Stmt::If { cond, then, other } => {
+                let (yes, no) = (self.list(then, moving, depth), self.list(other, moving, depth));
+                (yes.is_some() || no.is_some()).then(|| Stmt::If {
+                    cond: cond.clone(),
+                    then: yes.unwrap_or_else(|| then.clone()),
+                    other: no.unwrap_or_else(|| other.clone()),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn moved(&mut self, own: &Loop, moving: &Moving) -> Option<Loop> {
+        let mut body = own.body.clone();
+        let (few, many): (Vec<&Move>, Vec<&Move>) = moving.moves.iter().partition(|own| own.is_few());
+        for one in few {
+            body.extend(self.one_by_one(one)?);
+        }
+        if !many.is_empty() {
+            let loops = many.into_iter().map(|one| self.by_loop(one)).collect();
+            body.push(Stmt::If { cond: another(own)?, then: loops, other: Vec::new() });
+        }
+        Some(Loop { body, ..own.clone() })
+    }
+
+    fn one_by_one(&mut self, own: &Move) -> Option<Vec<Stmt>> {
+        let mut stmts = Vec::new();
+        for row in rows(&self.program.buffers[own.buffer.0], own.dimension)? {
+            let cell = |at: i64| {
+                let index = row.iter().enumerate();
+                cell_at(own.buffer, index.map(|(k, e)| if k == own.dimension { Int::Constant(at) } else { e.clone() }))
+            };
+            let first = own.goes_round.then(|| self.variable(own.buffer));
+            stmts.extend(first.map(|to| copy(true, variable(to), cell(own.to))));
+            stmts.extend(own.order().map(|k| copy(false, cell(own.to + k), cell(own.from + k))));
+            stmts.extend(first.map(|from| copy(false, cell(own.from + own.count - 1), variable(from))));
+        }
+        Some(stmts)
+    }
+
+    /// What has moved isn't read again.
+    fn by_loop(&mut self, own: &Move) -> Stmt {
+        let at = fresh_counter(&mut self.program, self.name, "at");
+        let cell = |first: i64| cell_at(own.buffer, [from(at, first)].into_iter());
+        let is_upward = own.to < own.from;
+        let (first, test, step) = match is_upward {
+            true => (0, (Relation::Less, own.count), 1),
+            false => (own.count - 1, (Relation::GreaterOrEqual, 0), -1),
+        };
+        Stmt::For(Loop {
+            counter: at,
+            declares: true,
+            first: Some(Int::Constant(first)),
+            test: Cond::compare(Int::Local(at), test.0, Int::Constant(test.1)),
+            step: Some(step),
+            parallel: false,
+            vector: false,
+            invariant: Invariant::default(),
+            body: vec![copy(false, cell(own.to), cell(own.from))],
+        })
+    }
+
+    /// A variable for what goes round.
+    fn variable(&mut self, of: BufferId) -> BufferId {
+        let own = &self.program.buffers[of.0];
+        let (stem, element) = (format!("{}_first", own.name), own.element.clone());
+        let is_free = |own: &String| self.program.buffers.iter().all(|buffer| buffer.name != *own);
+        let number = |k: usize| if k == 0 { (self.name)(&stem) } else { (self.name)(&format!("{stem}{k}")) };
+        let name = (0..).map(number).find(is_free).unwrap_or_default();
+        let (role, layout, home) = (Role::Temporary, Layout::Rows, Home::Inside);
+        self.program.buffers.push(Buffer { name, role, extents: Vec::new(), layout, home, element });
+        BufferId(self.program.buffers.len() - 1)
+    }
+}
+
+impl Move {
+    fn is_few(&self) -> bool {
+        self.count <= FEW
+    }
+
+    /// No cell is written whose value has yet to move.
+    fn order(&self) -> impl Iterator<Item = i64> + use<> {
+        let (count, is_upward) = (self.count, self.to < self.from);
+        (0..count).map(move |k| if is_upward { k } else { count - 1 - k })
+    }
+}
+
+/// That a loop has another iteration behind this one. `None`: it doesn't count.
+fn another(own: &Loop) -> Option<Cond> {
+    let step = own.step?;
+    let next = |e: &Int| match e {
+        Int::Local(id) if *id == own.counter => from(*id, step),
+        other => other.clone(),
+    };
+    Some(own.test.with_leaves(&mut |leaf| next(leaf)))
+}
+
+/// `at + by`
+fn from(at: LocalId, by: i64) -> Int {
+    match by {
+        0 => Int::Local(at),
+        1.. => Int::binary(IntOp::Add, Int::Local(at), Int::Constant(by)),
+        _ => Int::binary(IntOp::Subtract, Int::Local(at), Int::Constant(-by)),
+    }
+}
+
+/// The subscripts of a buffer's rows along a dimension, with 0 for that one. `None`: the others aren't numbers.
+fn rows(buffer: &Buffer, along: usize) -> Option<Vec<Vec<Int>>> {
+    let mut rows = vec![Vec::new()];
+    for (dimension, extent) in buffer.extents.iter().enumerate() {
+        let count = if dimension == along { 1 } else { extent.as_ref()?.as_constant()? };
+        rows = (0..count)
+            .flat_map(|k| rows.iter().map(move |row: &Vec<Int>| [&row[..], &[Int::Constant(k)]].concat()))
+            .collect();
+    }
+    Some(rows)
+}
+
+fn cell_at(buffer: BufferId, index: impl Iterator<Item = Int>) -> Region {
+    Region { buffer, ranges: index.map(|first| Range { first, count: Int::Constant(1) }).collect() }
+}
+
+fn variable(buffer: BufferId) -> Region {
+    Region { buffer, ranges: Vec::new() }
+}
+
+fn copy(declares: bool, to: Region, from: Region) -> Stmt {
+    Stmt::Copy(Copy { declares, to, from })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Move, Moving, rebase};
+    use polyfold_isl::Context;
+    use polyfold_program::Program;
+    use polyfold_prove::validate::{Verdict, dataflow};
+    use polyfold_replay::terms::{agree, sizes_to_run};
+
+    fn program(body: &str) -> Program {
+        let text = format!("program p(n) where n >= 1 {{ in A[n]; out B[n]; temporary W[48]; {body} }}");
+        Program::read(&text).expect("a program")
+    }
+
+    /// Whether execution and the exact dataflow say that both compute the same. They must agree.
+    fn is_same(before: &Program, after: &Program) -> bool {
+        let runs = agree(before, after, &sizes_to_run(before, after), 1_000_000).is_ok();
+        let verdict = dataflow(&Context::new(), before, after, 1_000_000_000).expect("isl works");
+        assert_eq!(runs, matches!(verdict, Verdict::Same { .. }), "{verdict:?}\n{after}");
+        runs
+    }
+
+    fn moved(windows: &Program, depth: usize, moves: Move) -> Program {
+        let moving =
+            Moving { depth, statements: vec![windows.statement("S0").expect("a statement")], moves: vec![moves] };
+        rebase(windows, &[moving], &str::to_string).expect("the loop is there")
+    }
+
+    fn cells(windows: &Program, (to, from, count): (i64, i64, i64)) -> Move {
+        let buffer = windows.buffer("W").expect("a buffer");
+        Move { buffer, dimension: 0, to, from, count, goes_round: false }
+    }
+
+    #[test]
+    fn a_circular_buffer_becomes_a_shift_register() {
+        let ring = program(
+            "for j = 0 while j < n step 1 {
+               S0(j): W[j mod 3] = A[j]; if (j >= 2) { S1(j): B[j] = W[(j - 2) mod 3]; } }",
+        );
+        let register =
+            program("for j = 0 while j < n step 1 { S0(j): W[2] = A[j]; if (j >= 2) { S1(j): B[j] = W[0]; } }");
+        assert!(is_same(&ring, &moved(&register, 0, cells(&register, (0, 1, 2)))));
+        assert!(!is_same(&ring, &moved(&register, 0, cells(&register, (0, 1, 1)))));
+    }
+
+    #[test]
+    fn what_goes_round_is_kept_in_a_variable() {
+        let ring = program(
+            "S2(): W[0] = A[0]; for j = 0 while j < n step 1 { S0(j): B[j] = W[j mod 3]; S1(j): W[(j + 1) mod 3] = A[j]; }",
+        );
+        let register =
+            program("S2(): W[0] = A[0]; for j = 0 while j < n step 1 { S0(j): B[j] = W[0]; S1(j): W[1] = A[j]; }");
+        let round = |goes_round| Move { goes_round, ..cells(&register, (0, 1, 2)) };
+        let after = moved(&register, 0, round(true));
+        assert!(is_same(&ring, &after) && after.is_well_scoped(), "{after}");
+        assert!(after.to_string().contains("copy let W_first = W[0 : 1];"), "{after}");
+    }
+
+    #[test]
+    fn a_window_goes_along_with_strips_up_and_down() {
+        for (head, head_of_strip, moves, wrong) in [
+            ("c = 0 while c < n step 16", "j = c while j < n && j < c + 16 step 1", (0, 16, 9), (0, 16, 8)),
+            ("c = n - 1 while c >= 0 step -16", "j = c while j >= 0 && j > c - 16 step -1", (16, 0, 9), (16, 1, 9)),
+        ] {
+            let of = |place: &str, read: &str, far: &str| {
+                program(&format!(
+                    "for {head} {{ for {head_of_strip} {{
+                       S0(c, j): W[{place}] = A[j]; if ({far}) {{ S1(c, j): B[j] = W[{read}]; }} }} }}"
+                ))
+            };
+            let is_up = moves.0 == 0;
+            let ring = if is_up {
+                of("j mod 48", "(j - 9) mod 48", "j >= 9")
+            } else {
+                of("j mod 48", "(j + 9) mod 48", "j + 9 < n")
+            };
+            let window =
+                if is_up { of("j - c + 9", "j - c", "j >= 9") } else { of("j - c + 15", "j - c + 24", "j + 9 < n") };
+            let after = moved(&window, 0, cells(&window, moves));
+            assert!(is_same(&ring, &after), "{after}");
+            assert!(!is_same(&ring, &moved(&window, 0, cells(&window, wrong))));
+        }
+    }
+}
