@@ -229,6 +229,7 @@ impl Printed {
             known,
             proved,
             program: None,
+            in_windows: None,
             form: polyfold_codegen::Form::Plain,
             apart: ApartLoops::default(),
             scalar_cells: Vec::new(),
