@@ -14,7 +14,7 @@
 //!                                                 }
 //! ```
 //!
-//! Loops stay with `%` whose turns may end early, as for shift registers ([`shifting`]), and where counters hide each other, or something else in the loop has its counter's name.
+//! Loops stay with `%` where counters hide each other, or something else in the loop has its counter's name.
 //!
 //! Where more than a few cells move, they do so only if there is another strip, `if (c + 256 < n)`: the last one is often the only one.
 //!
@@ -23,15 +23,13 @@
 //! Cells that no turn has written are copied, too. A few begin with 0, which compilers ask for that follow each of them, and so do `_Bool`s, which not every byte is. To
 //! others that would be as much work as short strips are.
 
-use crate::home::free_name;
 use crate::linear::hides_counters;
 use crate::redeclared::is_declared;
-use crate::tokens::{Kind, Token, tokens};
+use crate::tokens::{Kind, tokens};
 use crate::types::plain_element;
 use crate::{Decisions, Form, shifting};
 use polyfold_prove::CarriedWindow;
-use polyfold_scop::{Loop, LoopId, Scop, StatementId};
-use std::collections::BTreeSet;
+use polyfold_scop::{Loop, LoopId, Scop};
 
 /// So many cells move whether or not there is another strip.
 const FEW_MOVES: i64 = 16;
@@ -54,7 +52,7 @@ pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a Car
                     && !has_remainders_for_nothing(decisions, window)
             }
         };
-        is_cheaper && shifting::can_end_with(source, scop, l) && counters
+        is_cheaper && counters
     };
     decisions.windows.iter().filter(can_be).collect()
 }
@@ -132,74 +130,4 @@ pub(crate) fn begins_with_zeros(decisions: &Decisions, window: &CarriedWindow) -
     let is_any_byte =
         plain_element(decisions.scop.array(window.array())).is_some_and(|element| !element.contains("_Bool"));
     decisions.form == Form::Fast && window.carried() > 0 && (window.carried() <= FEW_MOVES || !is_any_byte)
-}
-
-/// Whether some statements are all that use a window: others in its loop may be gone.
-pub(crate) fn are_all_of(scop: &Scop, own: &[StatementId], window: &CarriedWindow) -> bool {
-    let uses = |id: &StatementId| scop.statement(*id).accesses.iter().any(|access| access.array == window.array());
-    (0..scop.statements.len()).map(StatementId).filter(uses).all(|id| own.contains(&id))
-}
-
-/// What moves the cells of windows, by their names, that the next strip needs: a loop for those that keep equally many.
-pub(crate) fn lines(
-    windows: &[(&CarriedWindow, String)],
-    l: &Loop,
-    scop: &Scop,
-    (source, step): (&str, &str),
-) -> Vec<String> {
-    let numbers: BTreeSet<i64> = windows.iter().map(|(window, _)| window.carried()).filter(|many| *many > 0).collect();
-    let (at, is_upward) = (free_name("at", scop, source), l.step > 0);
-    let mut lines = Vec::new();
-    for carried in numbers {
-        let alike = windows.iter().filter(|(window, _)| window.carried() == carried);
-        let cell = |first: i64| if first == 0 { at.clone() } else { format!("{at} + {first}") };
-        if carried == 1 {
-            lines.extend(alike.map(|(window, name)| {
-                let (to, from) = window.moves();
-                format!("{name}[{to}] = {name}[{from}];")
-            }));
-            continue;
-        }
-        let copies = alike.map(|(window, name)| {
-            let (to, from) = window.moves();
-            format!("{step}{name}[{}] = {name}[{}];", cell(to), cell(from))
-        });
-        let copies: Vec<String> = copies.collect();
-        let condition = another_turn(source, l).filter(|_| carried > FEW_MOVES);
-        let deeper = if condition.is_some() { step } else { "" };
-        lines.extend(condition.map(|condition| format!("if ({condition})")));
-        let (opening, closing) = if copies.len() > 1 { (" {", Some("}".to_string())) } else { ("", None) };
-        // No cell is written that has yet to move.
-        let head = match is_upward {
-            true => format!("for (int {at} = 0; {at} < {carried}; {at}++){opening}"),
-            false => format!("for (int {at} = {}; {at} >= 0; {at}--){opening}", carried - 1),
-        };
-        lines.extend([head].into_iter().chain(copies).chain(closing).map(|line| format!("{deeper}{line}")));
-    }
-    lines
-}
-
-/// That a loop has another turn behind this one: its condition with what the counter is then; `None`: it is compared with something in another way.
-fn another_turn(source: &str, l: &Loop) -> Option<String> {
-    let all = tokens(source, &l.span);
-    let mut depth = 0;
-    let ends: Vec<usize> = (0..all.len())
-        .filter(|at| {
-            depth += i32::from(all[*at].is('(')) - i32::from(all[*at].is(')'));
-            depth == 1 && all[*at].is(';')
-        })
-        .collect();
-    let condition = &all[*ends.first()? + 1..*ends.get(1)?];
-    let own = condition.iter().position(|token| token.text == l.iterator)?;
-    let is_side = |token: Option<&Token>| token.is_none_or(|token| token.is_any(&['<', '>', '=']));
-    let beside = [own.checked_sub(1).and_then(|at| condition.get(at)), condition.get(own + 1)];
-    let is_alone = condition.iter().filter(|token| token.text == l.iterator).count() == 1;
-    if !l.counter.signed || !is_alone || !beside.into_iter().all(is_side) {
-        return None;
-    }
-    let (first, last) = (condition.first()?, condition.last()?);
-    let (sign, by) = (if l.step < 0 { '-' } else { '+' }, l.step.unsigned_abs());
-    let (before, behind) = (&source[first.at..condition[own].at], &source[condition[own].span().end..last.span().end]);
-    let text = format!("{before}{} {sign} {by}{behind}", l.iterator);
-    (!text.contains('\n')).then_some(text)
 }

@@ -8,27 +8,23 @@
 //! out[j] = in[j] - mean < 0.02 && mean - in[j] < 0.02 ? in[j] : sharp;    /* mean - in[j], and what sharp is */
 //! ```
 //!
-//! Such a statement takes the vectors from all that share its loop, unless it is written without branches (`if_conversion`). So does one that calls the C library, `sqrt(x)`: that may set
+//! Such a statement takes the vectors from all that share its loop. So does one that calls the C library, `sqrt(x)`: that may set
 //! `errno`.
 //!
 //! Source: GCC, tree-if-conv.c and the options `-ftrapping-math` and `-fmath-errno`, which are the default.
 //!
 //! Limits: the text is asked, not the compiler; what macros and functions compute is not seen.
 
-use crate::Form;
-use crate::if_conversion::convertible;
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_c::library::stays_a_call;
-use polyfold_isl::Context;
 use polyfold_scop::{ArrayId, Scop, Statement, StatementId};
 use std::collections::BTreeSet;
 
-/// The statements of a scop that keep vectors from their loops: they compute floating numbers behind a choice, and are not written without branches, or call the C library.
-pub fn without_vectors(ctx: &Context, source: &str, scop: &Scop, form: Form) -> BTreeSet<StatementId> {
+/// The statements of a scop that keep vectors from their loops: they compute floating numbers behind a choice, or call the C library.
+pub fn without_vectors(source: &str, scop: &Scop) -> BTreeSet<StatementId> {
     let all = (0..scop.statements.len()).map(StatementId);
-    let converted = if form == Form::Fast { convertible(ctx, source, scop) } else { BTreeSet::new() };
-    let branches = |id: &StatementId| computes_behind_a_choice(source, scop, *id) && !converted.contains(id);
-    all.filter(|id| branches(id) || calls_the_library(source, scop.statement(*id))).collect()
+    all.filter(|id| computes_behind_a_choice(source, scop, *id) || calls_the_library(source, scop.statement(*id)))
+        .collect()
 }
 
 fn calls_the_library(source: &str, statement: &Statement) -> bool {
@@ -89,7 +85,7 @@ fn made_beside(scop: &Scop, statement: &Statement, id: StatementId) -> BTreeSet<
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, without_vectors};
+    use super::without_vectors;
 
     /// Whether the last statement of a loop is one of them.
     fn is_one(element: &str, last: &str) -> bool {
@@ -98,8 +94,7 @@ mod tests {
         );
         let instrumented = polyfold_frontend::instrument(&source);
         let parsed = polyfold_frontend::parse(&source, &instrumented, &polyfold_frontend::Options::default());
-        let ctx = polyfold_isl::Context::new();
-        let found = without_vectors(&ctx, &source, &parsed.scops[0], Form::Plain);
+        let found = without_vectors(&source, &parsed.scops[0]);
         assert!(found.iter().all(|id| id.0 == 2), "{found:?}");
         !found.is_empty()
     }

@@ -87,11 +87,6 @@ impl Constants {
         self.0.iter().find(|c| c.array == array && c.value == value).map(|c| c.name.as_str())
     }
 
-    /// Whether a modulus has this name.
-    pub(crate) fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|c| c.name == name)
-    }
-
     /// Whether a name stands for a `long`.
     pub(crate) fn is_long(&self, name: &str) -> bool {
         self.0.iter().any(|c| c.name == name && c.declaration.starts_with("const long"))

@@ -7,7 +7,6 @@
 
 use crate::home::words;
 use crate::limits::function_around;
-use crate::loops::definition;
 use crate::tokens::{Kind, tokens};
 use polyfold_scop::Scop;
 use std::collections::BTreeSet;
@@ -55,35 +54,9 @@ impl<'a> Defines<'a> {
     }
 }
 
-/// What stands behind a macro's name, its parameters included, if the file defines it once, under no condition, and never undoes that.
-pub(crate) fn only_definition<'a>(source: &'a str, name: &str) -> Option<&'a str> {
-    let (mut depth, mut bodies) = (0, Vec::new());
-    for directive in tokens(source, &(0..source.len())).into_iter().filter(|t| t.kind == Kind::Directive) {
-        let command = directive.text.trim_start_matches('#').trim_start();
-        depth += i32::from(command.starts_with("if")) - i32::from(command.starts_with("endif"));
-        let is_undone = words(command).take(2).map(|(_, word)| word).eq(["undef", name]);
-        let defined = definition(directive.text).filter(|(defined, _)| *defined == name);
-        bodies.extend(defined.map(|(_, body)| (depth, body)));
-        bodies.extend(is_undone.then_some((1, "")));
-    }
-    let [(0, body)] = bodies[..] else { return None };
-    Some(body)
-}
-
-/// What such a macro without parameters stands for.
-pub(crate) fn macro_body<'a>(source: &'a str, name: &str) -> Option<&'a str> {
-    only_definition(source, name).filter(|body| !body.starts_with('(')).map(str::trim)
-}
-
-/// The parameters of such a macro that has some, and what it stands for.
-pub(crate) fn macro_with_parameters<'a>(source: &'a str, name: &str) -> Option<(Vec<&'a str>, &'a str)> {
-    let (parameters, body) = only_definition(source, name)?.strip_prefix('(')?.split_once(')')?;
-    Some((parameters.split(',').map(str::trim).collect(), body.trim()))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Defines, macro_body, macro_with_parameters};
+    use super::Defines;
     use std::collections::BTreeSet;
 
     #[test]
@@ -92,24 +65,5 @@ mod tests {
         let defines = Defines { macros, others: vec![vec!["if", "w"]] };
         assert_eq!(defines.with_macros(BTreeSet::from(["A"])), BTreeSet::from(["A", "B", "x", "f", "y"]));
         assert!(defines.is_in_a_directive("w") && !defines.is_in_a_directive("x"));
-    }
-
-    #[test]
-    fn macros_stand_for_what_their_one_definition_says() {
-        let of = |source: &'static str| macro_body(source, "A");
-        assert_eq!(of("#define A 0.5 \n#if B\n#endif\n"), Some("0.5"));
-        assert_eq!(of("#  define A (0.5)\n"), Some("(0.5)"));
-        let with = macro_with_parameters("#define A(x, y) ((x) + y)\n", "A");
-        assert_eq!(with, Some((vec!["x", "y"], "((x) + y)")));
-        assert_eq!(macro_with_parameters("#define A (x)\n", "A"), None);
-        for other in [
-            "",
-            "#define A(x) x\n",
-            "#define A 1\n#define A 1\n",
-            "#define A 1\n#undef A\n",
-            "#if B\n#define A 1\n#endif\n",
-        ] {
-            assert_eq!(of(other), None, "{other}");
-        }
     }
 }

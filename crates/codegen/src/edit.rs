@@ -1,7 +1,6 @@
 //! Replacements of byte ranges in a text.
 
 use crate::declared::{Declared, settled};
-use crate::if_conversion::Converted;
 use polyfold_scop::Span;
 
 /// Replaces the bytes of `span` (insertion if it is empty).
@@ -51,7 +50,6 @@ pub(crate) struct Edits {
     around: Vec<Around>,
     declared: Vec<Declared>,
     wrapped: Vec<Wrapped>,
-    converted: Vec<Converted>,
 }
 
 impl Edits {
@@ -83,15 +81,7 @@ impl Edits {
         }
     }
 
-    /// Another form of a statement, made of what all other changes leave of it.
-    pub(crate) fn push_converted(&mut self, converted: Converted) {
-        if !self.converted.contains(&converted) {
-            self.converted.push(converted);
-        }
-    }
-
     pub(crate) fn extend(&mut self, other: Edits) {
-        other.converted.into_iter().for_each(|converted| self.push_converted(converted));
         other.wrapped.into_iter().for_each(|braces| self.push_wrapped(braces));
         other.own.into_iter().for_each(|edit| self.push(edit));
         other.around.into_iter().for_each(|lines| self.push_around(lines));
@@ -115,17 +105,10 @@ impl Edits {
         self.own.iter().map(|edit| edit.text.as_str()).chain(beside).chain(wrapped).chain(declared)
     }
 
-    /// The statements that have another form.
-    pub(crate) fn converted_texts(&self, text: &str) -> Vec<String> {
-        self.converted.iter().map(|own| own.of(&self.plain_within(text, &own.span))).collect()
-    }
-
     /// Forgets edits that lie properly inside one of `spans`: the whole span is replaced by another edit. Lines beside it stay, and braces around it.
     pub(crate) fn drop_inside(&mut self, spans: &[Span]) {
         let inside = |own: &Span| spans.iter().any(|s| s.start <= own.start && own.end <= s.end && s != own);
         self.own.retain(|edit| !inside(&edit.span));
-        self.converted
-            .retain(|converted| !spans.iter().any(|s| s.start <= converted.span.start && converted.span.end <= s.end));
         self.wrapped.retain(|braces| !inside(&braces.span));
         let is_within = |at: usize| spans.iter().any(|s| s.start < at && at < s.end);
         self.around.retain(|lines| !is_within(lines.at));
@@ -149,25 +132,6 @@ impl Edits {
 
     /// A part of the text with all edits made; edits outside the part are not, nor lines beside it.
     pub(crate) fn apply_within(&self, text: &str, part: &Span) -> String {
-        let is_inside = |span: &Span| part.start <= span.start && span.end <= part.end;
-        let is_apart = |one: &Span, two: &Span| one.end <= two.start || two.end <= one.start;
-        let is_whole = |converted: &&Converted| {
-            let Span { start, end } = converted.span;
-            is_inside(&converted.span)
-                && self.spans().all(|s| is_apart(s, &converted.span) || start <= s.start && s.end <= end)
-        };
-        let mut others = Edits { converted: Vec::new(), ..self.clone() };
-        for converted in self.converted.iter().filter(is_whole) {
-            let own = in_line_endings_of(text, &converted.of(&self.plain_within(text, &converted.span)));
-            others.drop_inside(std::slice::from_ref(&converted.span));
-            others.own.retain(|edit| edit.span != converted.span);
-            others.push(Edit { span: converted.span.clone(), text: own });
-        }
-        others.plain_within(text, part)
-    }
-
-    /// The same without the other forms of statements.
-    fn plain_within(&self, text: &str, part: &Span) -> String {
         let is_inside = |span: &Span| part.start <= span.start && span.end <= part.end;
         let own = self.own.iter().filter(|e| is_inside(&e.span));
         let around = self.around.iter().filter(|lines| part.start < lines.at && lines.at < part.end);

@@ -4,26 +4,26 @@
 //!
 //! A scop goes wholly this way or wholly by changes of its text. By changes go, so far:
 //!
-//! * windows, shift registers, sums that begin with their first term, choices on data without branches, and rows that threads would
-//!   find by division,
-//! * a fast form behind a pragma in front of the scop,
 //! * new subscripts that are computed from data,
 //! * declarations that change between the pragmas,
 //! * text that `emit` can't keep.
 
+use crate::edit::Edit;
 use crate::home::free_local_name;
 use crate::in_turn::InTurn;
+use crate::promise::word_of_promise;
 use crate::region::Region;
-use crate::segments::word_of_promise;
 use crate::types::plain_element;
-use crate::{Cost, Decisions, Form, growing_coordinate, growth, windows_written};
+use crate::{Decisions, Form, growing_coordinate, growth, windows_written};
 use polyfold_emit::{Additions, Named, Source, in_text_of};
 use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
-use polyfold_program::{BufferId, Int, IntOp, IntType, ParameterId, Place, Program, Role, StatementId, Stmt, Use};
+use polyfold_program::{
+    BufferId, Int, IntOp, IntType, ParameterId, Place, Program, Role, StatementId, Stmt, Use, Written,
+};
 use polyfold_prove::validate::{Verdict, lockstep};
-use polyfold_prove::{LinearRow, Placed};
-use polyfold_scop::Statement;
+use polyfold_prove::{LinearRow, Placed, ScalarCell};
+use polyfold_scop::{Scop, Statement};
 use polyfold_transform::{
     HeldCell, cut, point, privatize, promise, reduce, scalarize, settle, split, sweep, without_unread,
 };
@@ -43,29 +43,33 @@ pub(crate) struct FromTree {
 }
 
 /// `None`: the scop goes the other way.
-pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) -> Result<Option<FromTree>> {
+pub(crate) fn from_tree(
+    source: &str,
+    decisions: &Decisions,
+    (region, in_scop): (&Region, &[Edit]),
+) -> Result<Option<FromTree>> {
     let scop = decisions.scop;
     let (Some(program), Some(written), Some(after)) = (&scop.program, &scop.written, decisions.to_print()) else {
         return Ok(None);
     };
-    if goes_by_changes(region) {
-        return Ok(None);
-    }
+    let Some(written) = &with_declarations(scop, written, region, in_scop) else { return Ok(None) };
     let gone: Vec<StatementId> = region.gone.statements.iter().map(|id| StatementId(id.0)).collect();
     let printing = Printing { source, decisions, region, after: sweep(after, &gone) };
     let (Some(named), Some(after)) = (printing.named()?, printing.with_own_variables()) else { return Ok(None) };
     let word = word_of_promise(scop, source);
     let additions = Additions { named: &named, promise: &word, declaration: &|id| printing.declaration(id) };
-    for (before, form) in printing.forms(&after) {
+    let in_text = |form: Program| {
         // Compilers warn of names that nobody uses.
         let mut unused = named.clone();
         unused.retain(|own| !region.constants.is_in_extent(&own.name));
         each_new_subscript(program, &form, &mut |e| unused.retain(|own| own.value != *e));
         let has_unread = without_unread(&form, &printing.variables()) != form || stays_unread(program, &form);
-        if !unused.is_empty() || !form.is_well_scoped() || has_unread {
-            continue;
-        }
-        let Ok(text) = in_text_of(&Source { program, written }, &form, &additions) else { continue };
+        let is_fine = unused.is_empty() && form.is_well_scoped() && !has_unread;
+        let text = if is_fine { in_text_of(&Source { program, written }, &form, &additions).ok() } else { None };
+        text.map(|text| (text, form))
+    };
+    for Shape { before, forms } in printing.shapes(&after) {
+        let Some((text, form)) = forms.into_iter().find_map(in_text) else { continue };
         let is_split = before.is_some();
         if before.map_or(Ok(true), |before| printing.is_proved(&before, &form))? {
             return Ok(Some(FromTree { text, program: form, is_split }));
@@ -74,9 +78,35 @@ pub(crate) fn from_tree(source: &str, decisions: &Decisions, region: &Region) ->
     Ok(None)
 }
 
-/// Whether loops or declarations between the pragmas change.
-fn goes_by_changes(region: &Region) -> bool {
-    !region.gone.declarations.is_empty() || !region.unused.mentions_inside().is_empty()
+/// A program with other loops.
+#[derive(PartialEq, Eq)]
+struct Shape {
+    /// What it has to be proved the same as; `None`: no loop changes.
+    before: Option<Program>,
+    /// It, the best one first: some can't be printed.
+    forms: Vec<Program>,
+}
+
+/// How the source writes a scop with what changes between its statements: declarations, and mentions of variables behind them.
+/// `None`: something else stands there.
+fn with_declarations(scop: &Scop, written: &Written, region: &Region, in_scop: &[Edit]) -> Option<Written> {
+    let here = |edit: &Edit| (edit.span.start - scop.span.start..edit.span.end - scop.span.start, edit.text.clone());
+    let is_inside = |edit: &&Edit| scop.span.start <= edit.span.start && edit.span.end <= scop.span.end;
+    let mentions = region.unused.mentions_inside();
+    let edits: Vec<_> =
+        in_scop.iter().chain(&mentions).chain(&region.removed_declarations).filter(is_inside).map(here).collect();
+    if edits.is_empty() { Some(written.clone()) } else { written.with_texts(&edits) }
+}
+
+/// How much is tried: what can't be proved of parts may be of whole loops.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ambition {
+    /// Loops are cut and split.
+    Parts,
+    /// They are split.
+    Whole,
+    /// Compilers are told what is known of them.
+    Told,
 }
 
 /// A scop's program on its way to C.
@@ -179,51 +209,58 @@ impl Printing<'_> {
         Some(without_unread(&declared, &variables))
     }
 
-    /// The program in the forms that were asked for, the best one first. With each whose loops change the program that it has to
-    /// run like. There are none where the other way makes faster loops.
-    fn forms(&self, after: &Program) -> Vec<(Option<Program>, Program)> {
-        let settled = settle(after);
-        let plain = self.region.is_plain.then(|| (None, settled.clone()));
+    /// The program with the loops that were asked for, the best ones first.
+    fn shapes(&self, after: &Program) -> Vec<Shape> {
+        let plain = Shape { before: None, forms: vec![settle(after)] };
         // A pragma in front of the scop is about its first loop: nothing may come between.
         if self.decisions.form != Form::Fast || self.decisions.scop.lead.is_some() {
-            return Vec::from_iter(plain);
+            return vec![plain];
         }
-        let base =
-            if self.decisions.scalar_cells.is_empty() { Some(after.clone()) } else { self.with_held_cells(after) };
-        base.and_then(|base| self.fast_form(&base)).into_iter().chain(plain).collect()
+        let base = self.with_held_cells(after);
+        let all = [Ambition::Parts, Ambition::Whole, Ambition::Told];
+        let mut shapes: Vec<Shape> = all.into_iter().filter_map(|ambition| self.fast(&base, ambition)).collect();
+        shapes.dedup();
+        shapes.push(plain);
+        shapes
     }
 
     /// The program with variables for cells that loops use.
-    fn with_held_cells(&self, after: &Program) -> Option<Program> {
+    fn with_held_cells(&self, after: &Program) -> Program {
         let scop = self.decisions.scop;
         let bodies: BTreeMap<_, _> = scop.loops().into_iter().map(|l| (l.id, &l.body)).collect();
         let windows = windows_written(self.source, self.decisions);
         let held = self.decisions.scalar_cells.iter().filter(|cell| !windows.have(cell.array()));
-        held.into_iter().try_fold(after.clone(), |program, cell| {
+        let with_one = |program: &Program, cell: &ScalarCell| {
             plain_element(scop.array(cell.array()))?;
             let nodes = &bodies.get(&cell.turn())?[cell.nodes().clone()];
             // Conditions on data are statements of the scop, too.
             let is_here = |id: &StatementId| nodes.iter().any(|node| node.holds(polyfold_scop::StatementId(id.0)));
             let statements = program.body.iter().flat_map(Stmt::assigned).filter(is_here).collect();
             let stem = format!("{}_cell", scop.array(cell.array()).name);
-            let held = HeldCell { statements, accesses: cell.accesses().len(), stem };
-            Some(scalarize(&program, &held, &|stem| self.local_name(stem))?.0)
-        })
+            let writes = |(id, k): &&(_, usize)| scop.statement(*id).accesses[*k].is_write();
+            let writer = StatementId(cell.accesses().iter().find(writes)?.0.0);
+            let held = HeldCell { statements, writer, accesses: cell.accesses().len(), stem };
+            Some(scalarize(program, &held, &|stem| self.local_name(stem))?.0)
+        };
+        held.into_iter().fold(after.clone(), |program, cell| with_one(&program, cell).unwrap_or(program))
     }
 
-    /// The form of a program whose loops are cut and split. There is none where the other way has a form without a pass.
-    fn fast_form(&self, after: &Program) -> Option<(Option<Program>, Program)> {
+    /// A program with faster loops. There is none where threads would divide.
+    fn fast(&self, after: &Program, ambition: Ambition) -> Option<Shape> {
         let name = |stem: &str| self.local_name(stem);
-        let parts = settle(&cut(after, &self.arrays()));
-        let (is_cut, reduced) = (parts != settle(after), reduce(&split(&parts, &name), &name));
-        let is_asked = (reduced != parts && self.divides()) || !self.region.needs_text;
+        let whole = settle(after);
+        let parts = if ambition == Ambition::Parts { settle(&cut(after, &self.arrays())) } else { whole.clone() };
+        let reduced = if ambition == Ambition::Told { whole.clone() } else { reduce(&split(&parts, &name), &name) };
+        let is_cut = parts != whole;
         // Threads keep loops from carrying anything along: then rows are found by division.
-        if !is_asked || divides_for_rows(&reduced) {
+        if ambition != Ambition::Told && divides_for_rows(&reduced) {
             return None;
         }
         let is_changed = is_cut || reduced != parts;
-        let told = point(&promise(&reduced, &self.apart()), &name);
-        Some((is_changed.then(|| after.clone()), told))
+        let told = promise(&reduced, &self.apart());
+        let mut forms = vec![point(&told, &name), told];
+        forms.dedup();
+        Some(Shape { before: is_changed.then(|| after.clone()), forms })
     }
 
     fn local_name(&self, stem: &str) -> String {
@@ -232,13 +269,15 @@ impl Printing<'_> {
 
     /// Whether a form runs the same instances in their order, for all sizes. What compilers are told changes no order.
     fn is_proved(&self, after: &Program, form: &Program) -> Result<bool> {
-        let verdict = lockstep(self.decisions.proved.context(), after, form, MOST_STEPS)?;
+        let (after, form) = (self.known(after), self.known(form));
+        let verdict = lockstep(self.decisions.proved.context(), &after, &form, MOST_STEPS)?;
         Ok(matches!(verdict, Verdict::Same { .. }))
     }
 
-    /// Whether the other way leaves a loop that divides.
-    fn divides(&self) -> bool {
-        self.region.slow.iter().any(|own| matches!(own.cost, Cost::Divides(_)))
+    /// A program with what is known of its sizes.
+    fn known(&self, program: &Program) -> Program {
+        let context = [&program.context[..], &self.decisions.facts[..]].concat();
+        Program { context, ..program.clone() }
     }
 
     /// Statements whose innermost loop's iterations may run at once.

@@ -33,7 +33,6 @@ mod home;
 mod hosts;
 mod huge;
 mod idle;
-mod if_conversion;
 mod in_turn;
 mod indent;
 mod limits;
@@ -43,25 +42,20 @@ mod loops;
 mod misleading;
 mod names;
 mod notation;
-mod offsets;
 mod overflow;
+mod promise;
 mod redeclared;
 mod region;
 mod removal;
-mod rows;
-mod scalar;
-mod segments;
 mod shifting;
 mod signed;
 mod sliding;
 mod slow;
-mod source_rows;
 mod subscript;
 mod tiled_rows;
 mod tiles;
 mod tokens;
 mod types;
-mod unbraced;
 mod unused;
 mod values;
 mod widening;
@@ -88,25 +82,25 @@ pub use loops::{
 pub use names::{CNames, needs_helpers, parameters_in_c};
 pub use removal::is_plain_copy;
 pub use signed::is_plain_int;
-pub use sliding::can_slide;
+pub use sliding::{Slide, can_slide};
 pub use slow::{Cost, SlowLoop, Uncut};
 pub use tiles::{Nest, Places, Tiled, tiled};
 pub use values::{ValueBuffer, ValueCase, WritableValues, counter_in_isl};
 
-use declaration::Declarations;
+use declaration::{Declarations, NewStorage};
 use edit::{Edit, Edits};
 use frame::Frame;
+use from_tree::{FromTree, from_tree};
 use guard::Guard;
 use misleading::with_lines_apart;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
-use polyfold_program::Program;
+use polyfold_program::{Cond, Program};
 use polyfold_prove::{
     ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister, SlidingWindow, TiledRows, TurnVariable,
 };
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
+use promise::promise_lines;
 use region::Region;
-use segments::promise_lines;
-use std::collections::BTreeSet;
 
 /// What was decided for one scop.
 pub struct Decisions<'a> {
@@ -134,6 +128,8 @@ pub struct Decisions<'a> {
     pub program: Option<Program>,
     /// The same with windows in the place of circular buffers, if there are any.
     pub in_windows: Option<Program>,
+    /// What holds of sizes wherever that was proved.
+    pub facts: Vec<Cond>,
     /// How loops are written.
     pub form: Form,
     /// Loops whose iterations compilers may be promised to be independent.
@@ -161,12 +157,14 @@ pub struct Windows<'a> {
     pub carried: Vec<&'a CarriedWindow>,
     /// Counted from where tiles begin.
     pub tiled: Vec<&'a TiledRows>,
+    /// Windows of values that slide through a few cells more.
+    pub sliding: Vec<Slide<'a>>,
 }
 
 impl Windows<'_> {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.registers.is_empty() && self.carried.is_empty() && self.tiled.is_empty()
+        self.registers.is_empty() && self.carried.is_empty() && self.tiled.is_empty() && self.sliding.is_empty()
     }
 
     /// Whether an array is in one.
@@ -185,6 +183,7 @@ pub fn windows_written<'a>(source: &str, decisions: &'a Decisions) -> Windows<'a
         registers: shifting::written(source, decisions),
         carried: carrying::written(source, decisions),
         tiled: tiled_rows::written(source, decisions),
+        sliding: sliding::written(source, decisions),
     }
 }
 
@@ -193,7 +192,7 @@ pub fn windows_written<'a>(source: &str, decisions: &'a Decisions) -> Windows<'a
 pub enum Form {
     /// As they are.
     Plain,
-    /// In segments in which no subscript wraps around.
+    /// Split where subscripts wrap around.
     Fast,
     /// As they are, with few rows of storage apart, for high-level synthesis.
     Hls,
@@ -209,6 +208,28 @@ impl Decisions<'_> {
     /// Whether anything changes.
     pub fn change_something(&self) -> bool {
         !self.mapped.is_empty() || !self.removed.is_empty() || !self.values.is_empty()
+    }
+
+    /// The same with circular buffers in the place of windows.
+    fn without_windows(&self) -> Decisions<'_> {
+        Decisions {
+            in_windows: None,
+            registers: Vec::new(),
+            windows: Vec::new(),
+            tiled: Vec::new(),
+            sliding: Vec::new(),
+            mapped: self.mapped.clone(),
+            values: self.values.clone(),
+            value_buffers: self.value_buffers.clone(),
+            removed: self.removed.clone(),
+            dead: self.dead.clone(),
+            program: self.program.clone(),
+            facts: self.facts.clone(),
+            apart: self.apart.clone(),
+            scalar_cells: self.scalar_cells.clone(),
+            turn_variables: self.turn_variables.clone(),
+            ..*self
+        }
     }
 
     /// The program that the new text says.
@@ -274,35 +295,67 @@ pub struct Rewritten {
     pub printed: Vec<Option<Program>>,
 }
 
+/// What becomes of one scop.
+struct OneScop<'a> {
+    decisions: &'a Decisions<'a>,
+    guard: Guard,
+    region: Region<'a>,
+    /// What it declares, and all that others do.
+    storage: NewStorage,
+    declarations: Declarations,
+    /// `None`: its text is changed place by place.
+    printed: Option<FromTree>,
+}
+
+impl<'a> OneScop<'a> {
+    /// `others`: the declarations of other scops of the file.
+    fn of(
+        source: &'a str,
+        decisions: &'a Decisions<'a>,
+        dialect: Dialect,
+        others: &Declarations,
+    ) -> Result<OneScop<'a>> {
+        let guard = Guard::of(source, decisions, dialect)?;
+        let region = Region::of(source, decisions, guard.keeps_both())?;
+        let mut declarations = others.clone();
+        let storage = declarations.declare(source, decisions, guard.test(), &region)?;
+        let printed = from_tree(source, decisions, (&region, &storage.in_scop))?;
+        Ok(OneScop { decisions, guard, region, storage, declarations, printed })
+    }
+}
+
 /// A file with the storage that was decided for its scops.
 ///
 /// # Errors
 /// When a size or condition cannot be printed as C, or what is to be printed rests on more than was proved.
 pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Rewritten> {
     let mut edits = Edits::new();
-    let (mut declarations, mut written) = (Declarations::default(), BTreeSet::new());
+    let mut declarations = Declarations::default();
     let (mut slow, mut printed) = (vec![Vec::new(); scops.len()], vec![None; scops.len()]);
     let all = scops.iter().zip(&mut slow).zip(&mut printed);
     for ((decisions, slow), printed) in all.filter(|((decisions, _), _)| decisions.change_something()) {
-        let frame = Frame::of(source, decisions.scop);
-        let guard = Guard::of(source, decisions, dialect)?;
-        let mut region = Region::of(source, decisions, guard.keeps_both())?;
+        let plainly = decisions.without_windows();
+        let of = |decisions| OneScop::of(source, decisions, dialect, &declarations);
+        let windowed = if decisions.in_windows.is_some() { Some(of(decisions)?) } else { None };
+        // Windows are printed, or they are none.
+        let own = match windowed.filter(|own| own.printed.is_some()) {
+            Some(own) => own,
+            None => OneScop::of(source, &plainly, dialect, &declarations)?,
+        };
+        let OneScop { decisions, guard, mut region, mut storage, declarations: all, printed: tree } = own;
+        declarations = all;
         *slow = region.slow.clone();
-        let mut storage = declarations.declare(source, decisions, guard.test(), &region)?;
-        if storage.in_scop.is_empty()
-            && let Some(own) = from_tree::from_tree(source, decisions, &region)?
-        {
-            *printed = Some(own.program);
+        if let Some(own) = tree {
             slow.retain(|slow| !own.is_split || !matches!(slow.cost, Cost::Divides(_)));
+            storage.at_scop.extend(promise_lines(source, decisions, &own.program));
+            *printed = Some(own.program);
             region.edits = Edits::new();
+            storage.in_scop = Vec::new();
             region.edits.push(Edit { span: decisions.scop.span.clone(), text: own.text });
         }
-        storage.at_scop.extend(promise_lines(source, decisions, &region.edits));
-        written.extend(if_conversion::words_of(source, &region.edits));
-        guard::assemble(source, &frame, &guard, &storage, region.edits, &mut edits);
+        guard::assemble(source, &Frame::of(source, decisions.scop), &guard, &storage, region.edits, &mut edits);
     }
-    let first = if_conversion::functions(source, scops.iter().map(|d| d.scop), &written);
-    for edit in declarations.edits(source, &Edits::new()).into_iter().chain(first) {
+    for edit in declarations.edits(source, &Edits::new()) {
         edits.push(edit);
     }
     Ok(Rewritten { text: with_lines_apart(source, edits.apply(source)), slow, printed })

@@ -30,11 +30,6 @@ impl Linear {
         Linear { constant: 0, terms: vec![(name.to_string(), 1)] }
     }
 
-    /// A number.
-    pub(crate) fn number(constant: i64) -> Linear {
-        Linear { constant, terms: Vec::new() }
-    }
-
     /// Of a subscript that reads `text`; `None` where it divides or decides, or where a name may mean something else: each
     /// variable must stand in the text, and no counter hide another one.
     pub(crate) fn of(expr: &Expr, text: &str, scop: &Scop) -> Option<Linear> {
@@ -111,34 +106,14 @@ impl Linear {
         }
     }
 
-    /// In isl notation, with other names for variables; `None` where one has none.
-    pub(crate) fn in_isl(&self, name: impl Fn(&str) -> Option<String>) -> Option<String> {
-        let term = |(own, factor): &(String, i64)| Some(format!("{factor} * {}", name(own)?));
-        let terms = self.terms.iter().map(term).collect::<Option<Vec<String>>>()?;
-        Some(terms.into_iter().chain([self.constant.to_string()]).collect::<Vec<_>>().join(" + "))
-    }
-
     /// The number that it is, if it has no variables.
     pub(crate) fn as_constant(&self) -> Option<i64> {
         self.terms.iter().all(|(_, factor)| *factor == 0).then_some(self.constant)
     }
 
-    /// The combination where a variable has a value; `None` where a number gets past 64 bits.
-    pub(crate) fn at(&self, variable: &str, value: &Linear) -> Option<Linear> {
-        let (mut sum, factor) = (self.clone(), self.factor(variable));
-        sum.add(factor.checked_neg()?, &Linear::variable(variable))?;
-        sum.add(factor, value)?;
-        Some(sum)
-    }
-
     /// Its variables and their factors.
     pub(crate) fn terms(&self) -> impl Iterator<Item = (&str, i64)> {
         self.terms.iter().filter(|(_, factor)| *factor != 0).map(|(name, factor)| (name.as_str(), *factor))
-    }
-
-    /// By how much it is multiplied.
-    pub(crate) fn factor(&self, variable: &str) -> i64 {
-        self.terms.iter().find(|(name, _)| name == variable).map_or(0, |(_, factor)| *factor)
     }
 
     /// Whether it is a variable, give or take a constant, or the constant alone.

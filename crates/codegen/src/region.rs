@@ -1,17 +1,14 @@
 //! The changes between the pragmas, declarations aside.
 
-use crate::accesses::{Accesses, View};
+use crate::accesses::Accesses;
 use crate::constants::Constants;
 use crate::definite::Cells;
-use crate::edit::Edits;
+use crate::edit::{Edit, Edits};
 use crate::idle::{Gone, with_idle};
 use crate::in_turn::InTurn;
 use crate::removal::{copies_to_themselves, removal};
-use crate::rows::Rows;
-use crate::segments::in_segments;
 use crate::shifting;
 use crate::slow::{SlowLoop, slow_loops};
-use crate::subscript::Positions;
 use crate::unused::Unused;
 use crate::{Decisions, Form};
 use polyfold_isl::Result;
@@ -27,6 +24,8 @@ pub(crate) struct Region<'a> {
     pub(crate) gone: Gone,
     /// The text of it, with that of loops that are left empty.
     pub(crate) removed: Vec<Span>,
+    /// How declarations without values go, which are no statements.
+    pub(crate) removed_declarations: Vec<Edit>,
     /// Variables that are declared where their values live.
     pub(crate) in_turns: Vec<InTurn>,
     /// Names for long moduli.
@@ -35,44 +34,29 @@ pub(crate) struct Region<'a> {
     pub(crate) unused: Unused<'a>,
     /// Innermost loops that do more than their source.
     pub(crate) slow: Vec<SlowLoop>,
-    /// Whether storage is all that changes: the form asks for no other loops and statements.
-    pub(crate) is_plain: bool,
-    /// Whether something is done for speed that no pass does yet.
-    pub(crate) needs_text: bool,
 }
 
 impl<'a> Region<'a> {
     /// `keeps_both`: the program as it was stays beside the new one.
     pub(crate) fn of(source: &'a str, decisions: &Decisions, keeps_both: bool) -> Result<Region<'a>> {
-        let (region, is_whole) = Region::written(source, decisions, keeps_both, true)?;
-        if is_whole { Ok(region) } else { Ok(Region::written(source, decisions, keeps_both, false)?.0) }
-    }
-
-    /// The changes, and whether nothing is missing: loops in segments are written without what is taken away from them, but do not mention variables that nothing
-    /// else uses.
-    fn written(source: &'a str, decisions: &Decisions, keeps_both: bool, any_body: bool) -> Result<(Region<'a>, bool)> {
         let mut constants = Constants::candidates(source, decisions, keeps_both)?;
-        let mut written = changes(source, decisions, &constants, any_body)?;
+        let mut written = changes(source, decisions, &constants)?;
         if let Some(fewer) = constants.without_rare(&written.edits) {
             constants = fewer;
-            written = changes(source, decisions, &constants, any_body)?;
+            written = changes(source, decisions, &constants)?;
         }
-        let Changes { mut edits, cells, gone, in_turns, slow, is_plain, needs_text } = written;
+        let Changes { mut edits, cells, gone, in_turns, slow } = written;
         let spans = gone.spans(source, decisions.scop, (&decisions.scop.body, &decisions.scop.span));
         let unused = Unused::of(source, decisions, &spans, &edits)?;
-        let loops: Vec<Span> = edits.spans().cloned().collect();
-        let is_written = |span: &Span| loops.iter().any(|l| l != span && l.start <= span.start && span.end <= l.end);
-        let mut is_whole = true;
-        for span in spans.iter().filter(|span| !is_written(span)) {
+        for span in &spans {
             edits.push(removal(source, &decisions.scop.span, span));
         }
+        let removed = gone.declarations.iter().map(|span| removal(source, &decisions.scop.span, span));
+        let removed_declarations = removed.collect();
         for edit in unused.mentions_inside() {
-            is_whole &= !is_written(&edit.span);
             edits.push(edit);
         }
-        let region =
-            Region { edits, cells, gone, removed: spans, in_turns, constants, unused, slow, is_plain, needs_text };
-        Ok((region, is_whole))
+        Ok(Region { edits, cells, gone, removed: spans, removed_declarations, in_turns, constants, unused, slow })
     }
 }
 
@@ -83,30 +67,31 @@ struct Changes {
     gone: Gone,
     in_turns: Vec<InTurn>,
     slow: Vec<SlowLoop>,
-    is_plain: bool,
-    needs_text: bool,
 }
 
-/// With `any_body` loops with statements that go have segments, too.
-fn changes(source: &str, decisions: &Decisions, constants: &Constants, any_body: bool) -> Result<Changes> {
+fn changes(source: &str, decisions: &Decisions, constants: &Constants) -> Result<Changes> {
     let accesses = Accesses::of(source, decisions, constants)?;
-    let (positions, rows) = (&Positions::default(), &Rows::default());
-    let (mut edits, cells) = accesses.rewritten(&View { statements: None, positions, rows, part: None })?;
+    let (mut edits, mut cells) = accesses.rewritten()?;
+    in_registers(source, decisions, &mut cells);
     let copies = copies_to_themselves(source, decisions, &edits);
-    let copies = shifting::without_needed(source, decisions, copies);
     let gone = decisions.dead.iter().copied().chain(copies).collect();
     let gone = with_idle(source, decisions.scop, gone);
     let spans = gone.spans(source, decisions.scop, (&decisions.scop.body, &decisions.scop.span));
     edits.drop_inside(&spans);
-    let mut is_plain = accesses.are_plain();
-    if decisions.form == Form::Fast {
-        let before = edits.clone();
-        in_segments(&accesses, &gone, any_body, &mut edits)?;
-        is_plain &= edits == before;
-    }
     let slow = if decisions.form == Form::Hls { Vec::new() } else { slow_loops(&accesses, &gone.statements) };
-    let needs_text = accesses.need_text();
-    Ok(Changes { edits, cells, gone, in_turns: accesses.in_turns, slow, is_plain, needs_text })
+    Ok(Changes { edits, cells, gone, in_turns: accesses.in_turns, slow })
+}
+
+/// Cells of shift registers read as numbers.
+fn in_registers(source: &str, decisions: &Decisions, cells: &mut Cells) {
+    for register in shifting::written(source, decisions).into_iter().filter(|own| own.extents().len() == 1) {
+        for ((statement, access), cell) in cells.iter_mut() {
+            let is_own = decisions.scop.statement(*statement).accesses[*access].array == register.array();
+            if let Some(place) = register.place(*statement, *access).filter(|_| is_own) {
+                *cell = format!("[{place}]");
+            }
+        }
+    }
 }
 
 /// Extents past this are large.

@@ -21,48 +21,42 @@
 //!
 //! That takes W / (b − W + 1) copies a turn, for a window of W of b cells.
 //!
-//! Loops whose turns may end early keep the ring, as for shift registers ([`shifting`]), and so do elements that not every byte is, such as `_Bool`: cells may move that nobody has
-//! written.
+//! Elements that not every byte is, such as `_Bool`, keep the ring.
 
 use crate::home::free_name;
-use crate::names::needs_helpers;
-use crate::subscript::{Moved, in_slide};
+use crate::subscript::in_slide;
 use crate::types::plain_element;
-use crate::{Decisions, Form, ValueBuffer, fault, shifting};
-use polyfold_isl::{PwAff, Result};
+use crate::{Decisions, Form, ValueBuffer};
+use polyfold_isl::Result;
 use polyfold_prove::{Placed, SlidingWindow};
-use polyfold_scop::{ArrayId, Loop, Scop, StatementId};
+use polyfold_scop::{ArrayId, Loop, Scop};
 
 /// A window that is written so.
-pub(crate) struct Slide<'a> {
-    window: &'a SlidingWindow,
-    name: &'a str,
-    /// Where it begins, and where that is at most, by name.
-    from: String,
-    top: String,
+pub struct Slide<'a> {
+    /// What is proved of it.
+    pub window: &'a SlidingWindow,
+    /// The buffer.
+    pub name: &'a str,
+    /// Where it begins, by name.
+    pub from: String,
+    /// Where that is at most, by name.
+    pub top: String,
 }
 
 /// The windows that are written so.
-pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Result<Vec<Slide<'a>>> {
-    let mut found = Vec::new();
-    if decisions.form != Form::Fast {
-        return Ok(found);
-    }
-    for window in &decisions.sliding {
-        let buffer = decisions.value_buffers.iter().find(|buffer| buffer.first == window.buffer());
-        let buffer = buffer.ok_or_else(|| fault("a window of a buffer that is not declared"))?;
-        let slide = Slide::of(source, decisions, (window, buffer));
-        if can_slide(source, decisions.scop, window, buffer.owner) && slide.can_be_written(decisions)? {
-            found.push(slide);
-        }
-    }
-    Ok(found)
+pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<Slide<'a>> {
+    let slide = |window: &'a SlidingWindow| {
+        let buffer = decisions.value_buffers.iter().find(|buffer| buffer.first == window.buffer())?;
+        let can_be = can_slide(decisions.scop, buffer.owner);
+        can_be.then(|| Slide::of(source, decisions, (window, buffer)))
+    };
+    let all = decisions.sliding.iter().filter(|_| decisions.form == Form::Fast);
+    all.filter_map(slide).collect()
 }
 
-/// Whether a window with values of an array may be written so, as far as the program's text goes.
-pub fn can_slide(source: &str, scop: &Scop, window: &SlidingWindow, owner: ArrayId) -> bool {
-    let is_any_byte = plain_element(scop.array(owner)).is_some_and(|element| !element.contains("_Bool"));
-    is_any_byte && shifting::can_end_with(source, scop, scop.loops()[window.time().0])
+/// Whether a window with values of an array may be written so: cells may move that nobody has written.
+pub fn can_slide(scop: &Scop, owner: ArrayId) -> bool {
+    plain_element(scop.array(owner)).is_some_and(|element| !element.contains("_Bool"))
 }
 
 impl<'a> Slide<'a> {
@@ -90,59 +84,9 @@ impl<'a> Slide<'a> {
         format!("{cells} further down after each turn of the loop over {}", self.time(scop).iterator)
     }
 
-    /// The first coordinate of the values that an access finds, counted from the turn.
-    pub(crate) fn version(&self, (statement, access): (StatementId, usize), place: &Placed) -> String {
-        self.window.version(statement, access, place.array()).to_string()
-    }
-
-    /// How accesses to a place find their cells.
-    pub(crate) fn moved(&self, decisions: &Decisions, place: &Placed) -> Result<Moved> {
-        let first = decisions.names.value(&self.window.lowest().sub(&place.rows()[0].shift)?.coalesce()?)?;
-        Ok(Moved::Slide { from: self.from.clone(), first })
-    }
-
     /// How the comment above a declaration calls the place of a value of a cell called by `coordinates` that is there when a turn begins.
     pub(crate) fn description(&self, decisions: &Decisions, place: &Placed, coordinates: &[String]) -> Result<String> {
-        let Moved::Slide { from, first } = self.moved(decisions, place)? else { return Err(fault("a window stands")) };
-        in_slide(self.name, &from, place, coordinates, &first)
-    }
-
-    fn can_be_written(&self, decisions: &Decisions) -> Result<bool> {
-        let texts = [decisions.names.value(self.window.room())?, self.last(decisions)?];
-        Ok(!texts.iter().any(|text| needs_helpers(text)))
-    }
-
-    /// The last of the cells that move, counted from the first one, or less than 0.
-    fn last(&self, decisions: &Decisions) -> Result<String> {
-        let less = format!("{{ [({})] }}", -1 - self.window.slope());
-        let last = self.window.cells().add(&PwAff::read(decisions.proved.context(), &less)?)?;
-        decisions.names.value(&last.coalesce()?)
-    }
-
-    /// The declarations of its names.
-    pub(crate) fn declarations(&self, decisions: &Decisions) -> Result<[String; 2]> {
-        let Slide { from, top, .. } = self;
-        let room = decisions.names.value(self.window.room())?;
-        Ok([format!("const long {top} = {room};"), format!("long {from} = {top};")])
-    }
-
-    /// What moves it at the end of each turn.
-    pub(crate) fn lines(&self, source: &str, decisions: &Decisions, step: &str) -> Result<Vec<String>> {
-        let Slide { window, name, from, top } = self;
-        let (at, by, last) = (free_name("at", decisions.scop, source), window.slope(), self.last(decisions)?);
-        // There are fewer cells below the window than it would go down.
-        let (test, goes, begin) = match by {
-            1 => (format!("{from} > 0"), format!("{from}--;"), at.clone()),
-            _ => (format!("{from} >= {by}"), format!("{from} -= {by};"), format!("{at} + {from}")),
-        };
-        Ok(vec![
-            format!("if ({test})"),
-            format!("{step}{goes}"),
-            "else {".to_string(),
-            format!("{step}for (long {at} = {last}; {at} >= 0; {at}--)"),
-            format!("{step}{step}{name}[{at} + {top} + {by}] = {name}[{begin}];"),
-            format!("{step}{from} = {top};"),
-            "}".to_string(),
-        ])
+        let first = decisions.names.value(&self.window.lowest().sub(&place.rows()[0].shift)?.coalesce()?)?;
+        in_slide(self.name, &self.from, place, coordinates, &first)
     }
 }

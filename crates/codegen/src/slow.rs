@@ -1,7 +1,7 @@
 //! Innermost loops that do more for an access than their source does.
 //!
-//! Small storage can cost time. A circular buffer is fast where its loop is written in segments; where
-//! it is not, each access divides. Rows that lie across a loop take a line of the cache for each cell:
+//! Small storage can cost time. A circular buffer is fast where its loop is split; where it is not, each
+//! access divides. Rows that lie across a loop take a line of the cache for each cell:
 //!
 //! ```text
 //! divides:  a subscript (m·c + s) mod b with m·c not the same in all iterations, for which no name stands
@@ -11,18 +11,14 @@
 //! A remainder by a number costs no more than the source's own strides, and strides in one loop no
 //! more than those that go in another one as deep.
 //!
-//! What divides is noted while loops are written ([`Notes`]), not found in their text. A form that is
-//! tried and not taken takes its notes with it.
-//!
 //! A loop of few iterations counts with the loop around it, since compilers unroll it.
 
-use crate::accesses::{Accesses, FoundRemainder, View};
-use crate::segments::reads;
+use crate::accesses::Accesses;
+use crate::{Decisions, Form};
 use polyfold_flow::has_few_turns;
-use polyfold_isl::{PwAff, Result};
+use polyfold_isl::PwAff;
 use polyfold_prove::{Placed, Row, RowForm};
-use polyfold_scop::{Access, ArrayId, Expr, Loop, LoopId, Scop, StatementId};
-use std::cell::RefCell;
+use polyfold_scop::{Access, ArrayId, Condition, Expr, LoopId, Scop, StatementId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An innermost loop that may take longer than its source.
@@ -39,98 +35,81 @@ pub struct SlowLoop {
 /// What an access does in each iteration that its source does not.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cost {
-    /// It takes a remainder; why the loop has no segments, if that is known.
+    /// It takes a remainder; why the loop is one, if that is known.
     Divides(Option<Uncut>),
     /// It goes on by more than the source's cells do.
     Strides,
 }
 
 /// Why a loop is written as one, with its subscripts as they are.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Uncut {
-    /// The counter has this type, whose differences are not negative.
-    Unsigned(String),
-    /// A directive stands in the loop.
-    Directive,
-    /// A pragma stands in front of it.
+    /// A pragma stands in front of the scop's first loop.
     Pragma,
-    /// A comment stands in its head.
-    Comment,
-    /// Its condition is something else than a comparison of the counter with one bound that stays.
-    Condition,
-    /// A label stands in it.
-    Label,
-    /// Its body declares what cannot stand twice.
-    Declaration,
     /// Its iterations run at the same time.
     Parallel,
-    /// Something else, that has no name here.
-    Other,
 }
 
-/// What loops divide for, in the order in which they are written.
-#[derive(Debug, Default)]
-pub(crate) struct Notes(RefCell<Vec<(LoopId, ArrayId, Uncut)>>);
-
-impl Notes {
-    pub(crate) fn push(&self, note: (LoopId, ArrayId, Uncut)) {
-        self.0.borrow_mut().push(note);
-    }
-
-    /// Tries a form of a loop; what is noted meanwhile is forgotten if it is not taken.
-    pub(crate) fn of_taken<T>(&self, form: impl FnOnce() -> Result<Option<T>>) -> Result<Option<T>> {
-        let before = self.0.borrow().len();
-        let taken = form()?;
-        if taken.is_none() {
-            self.0.borrow_mut().truncate(before);
-        }
-        Ok(taken)
-    }
-
-    /// The loops that divide, each with its arrays.
-    fn loops(&self) -> Vec<SlowLoop> {
-        let mut all: BTreeMap<LoopId, (BTreeSet<ArrayId>, BTreeSet<Uncut>)> = BTreeMap::new();
-        for (id, array, whole) in self.0.borrow().iter() {
-            let (arrays, reasons) = all.entry(*id).or_default();
-            arrays.insert(*array);
-            reasons.insert(whole.clone());
-        }
-        let slow = |(id, (arrays, reasons)): (LoopId, (BTreeSet<ArrayId>, BTreeSet<Uncut>))| {
-            let reason = reasons.into_iter().next().filter(|reason| *reason != Uncut::Other);
-            SlowLoop { id, arrays, cost: Cost::Divides(reason) }
-        };
-        all.into_iter().map(slow).collect()
-    }
-}
-
-/// The loops that do more than their source; `gone`: statements that are taken away.
+/// The loops that do more than their source where they are written as they are; `gone`: statements that are taken away.
 pub(crate) fn slow_loops(accesses: &Accesses, gone: &[StatementId]) -> Vec<SlowLoop> {
-    let mut all = accesses.notes.loops();
+    let mut all = if accesses.decisions.form == Form::Fast { dividing(accesses, gone) } else { Vec::new() };
     let strided = strides(accesses, gone, &all);
     all.extend(strided);
     all.sort_by_key(|slow| slow.id);
     all
 }
 
-/// Notes the remainders that loops as they are take in each iteration.
-pub(crate) fn note_whole(
-    accesses: &Accesses,
-    own: &Loop,
-    view: &View,
-    known: impl Fn(&str) -> bool,
-    whole: &Uncut,
-) -> Result<()> {
+/// The innermost loops with remainders.
+fn dividing(accesses: &Accesses, gone: &[StatementId]) -> Vec<SlowLoop> {
     let scop = accesses.decisions.scop;
-    for FoundRemainder { remainder, statement, place, .. } in accesses.remainders(view)? {
-        let access = &scop.statement(statement).accesses[place];
-        let is_number = remainder.size.as_ref().is_some_and(is_number);
-        let moves = |id: &LoopId| remainder.slope(&scop.loops()[id.0].iterator) != Some(0);
-        let costs_more = |id: &LoopId| moves(id) && !(is_number && steps(access, *id) == Steps::Across);
-        if !known(&remainder.text) && repeated(scop, statement).iter().any(costs_more) {
-            accesses.notes.push((own.id, access.array, whole.clone()));
+    let mut all: BTreeMap<LoopId, BTreeSet<ArrayId>> = BTreeMap::new();
+    for (statement, access, storage) in places(accesses).filter(|(statement, ..)| !gone.contains(statement)) {
+        let Some(own) = scop.statement(statement).loops.last().filter(|id| is_innermost(scop, **id)) else { continue };
+        let moves = |id: &LoopId, row: &Row| match slopes(access, *id) {
+            Some(slopes) => step_of(row, &slopes) != 0,
+            None => true,
+        };
+        let costs_more = |id: &LoopId, row: &Row| {
+            moves(id, row) && !(is_number(&row.modulus) && steps(access, *id) == Steps::Across)
+        };
+        let around = repeated(scop, statement);
+        let mut divided = storage.rows().iter().filter(|row| !matches!(row.form, RowForm::Fits { .. }));
+        let divides = divided.any(|row| around.iter().any(|id| costs_more(id, row))) || storage.linear().is_some();
+        if divides {
+            all.entry(*own).or_default().insert(access.array);
         }
     }
-    Ok(())
+    let slow = |(id, arrays)| SlowLoop { id, arrays, cost: Cost::Divides(reason(scop, id)) };
+    all.into_iter().map(slow).collect()
+}
+
+/// The accesses to cells with new storage, and to values, each with a place.
+fn places<'a>(accesses: &'a Accesses) -> impl Iterator<Item = (StatementId, &'a Access, &'a Placed)> {
+    let mapped = accesses.mapped().map(|own| (own.statement, own.access, own.storage));
+    let Decisions { scop, values, .. } = accesses.decisions;
+    let of_values = values.iter().flat_map(|own| own.placed().accesses()).filter_map(|own| {
+        let access = &scop.statement(own.statement).accesses[own.access];
+        Some((own.statement, access, own.place.as_ref()?))
+    });
+    mapped.chain(of_values)
+}
+
+/// By how much a row's position grows with a counter, from how the last coordinates do.
+fn step_of(row: &Row, slopes: &[i64]) -> i64 {
+    row.coefficients.iter().rev().zip(slopes.iter().rev()).map(|(factor, slope)| factor * slope).sum()
+}
+
+fn reason(scop: &Scop, id: LoopId) -> Option<Uncut> {
+    match () {
+        () if scop.loops()[id.0].parallel => Some(Uncut::Parallel),
+        () if scop.lead.is_some() => Some(Uncut::Pragma),
+        () => None,
+    }
+}
+
+fn is_innermost(scop: &Scop, id: LoopId) -> bool {
+    let inside = scop.statements.iter().filter(|own| own.loops.contains(&id));
+    inside.into_iter().all(|own| own.loops.last() == Some(&id))
 }
 
 /// The loops that a statement is repeated in without a long loop between: from the innermost one out, up to the first of many iterations.
@@ -150,7 +129,8 @@ fn repeated(scop: &Scop, statement: StatementId) -> Vec<LoopId> {
 fn strides(accesses: &Accesses, gone: &[StatementId], dividing: &[SlowLoop]) -> Vec<SlowLoop> {
     let scop = accesses.decisions.scop;
     let mut arrays: BTreeMap<ArrayId, Strides> = BTreeMap::new();
-    for (statement, access, storage) in accesses.in_place().filter(|(statement, ..)| !gone.contains(statement)) {
+    let mapped = accesses.mapped().map(|own| (own.statement, own.access, own.storage));
+    for (statement, access, storage) in mapped.filter(|(statement, ..)| !gone.contains(statement)) {
         let long = |id: &&LoopId| !has_few_turns(scop, scop.loops()[id.0]);
         let loops = &scop.statement(statement).loops;
         let Some(innermost) = loops.iter().rfind(long) else { continue };
@@ -211,7 +191,7 @@ fn slopes(access: &Access, id: LoopId) -> Option<Vec<i64>> {
 /// Through rows that are one row of storage it never does: the last coefficient of that is 1.
 fn is_strided(access: &Access, storage: &Placed, id: LoopId) -> bool {
     let (Some(slopes), Some((last, outer))) = (slopes(access, id), storage.rows().split_last()) else { return false };
-    let step = |row: &Row| row.coefficients.iter().zip(&slopes).map(|(factor, slope)| factor * slope).sum::<i64>();
+    let step = |row: &Row| step_of(row, &slopes);
     let is_larger = matches!(steps(access, id), Steps::Along(by) if step(last).abs() > by.abs());
     is_larger || outer.iter().any(|row| step(row) != 0 && !is_short(row))
 }
@@ -233,5 +213,25 @@ fn slope(expr: &Expr, id: LoopId) -> Option<i64> {
         Expr::Add(a, b) => slope(a, id)?.checked_add(slope(b, id)?),
         Expr::Scale(by, inner) => by.checked_mul(slope(inner, id)?),
         Expr::Divide(..) | Expr::Remainder(..) | Expr::Select(..) => (!reads(expr, id)).then_some(0),
+    }
+}
+
+/// Whether an expression has a loop's counter.
+fn reads(expr: &Expr, id: LoopId) -> bool {
+    match expr {
+        Expr::Constant(_) | Expr::Parameter(_) => false,
+        Expr::Iterator(own) => *own == id,
+        Expr::Add(a, b) => reads(a, id) || reads(b, id),
+        Expr::Scale(_, inner) | Expr::Divide(inner, _) | Expr::Remainder(inner, _) => reads(inner, id),
+        Expr::Select(condition, a, b) => is_asked(condition, id) || reads(a, id) || reads(b, id),
+    }
+}
+
+fn is_asked(condition: &Condition, id: LoopId) -> bool {
+    match condition {
+        Condition::Compare(a, _, b) => reads(a, id) || reads(b, id),
+        Condition::All(all) | Condition::Any(all) => all.iter().any(|condition| is_asked(condition, id)),
+        Condition::Not(inner) => is_asked(inner, id),
+        Condition::Unknown => true,
     }
 }

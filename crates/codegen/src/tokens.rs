@@ -115,15 +115,6 @@ fn are_balanced(tokens: &[Token]) -> bool {
     })
 }
 
-/// Whether a pragma, as a line or as an operator, is the last of some tokens.
-pub(crate) fn end_in_pragma(tokens: &[Token]) -> bool {
-    match tokens {
-        [.., last] if last.kind == Kind::Directive => true,
-        [.., operator, opening, _, closing] => operator.text == "_Pragma" && opening.is('(') && closing.is(')'),
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{directive_mentions, tokens, unwrapped};

@@ -43,9 +43,3 @@ pub(crate) fn plain_element(array: &Array) -> Option<String> {
     let element: Vec<&str> = of_type.collect();
     Some(element.join(" ")).filter(|element| is_number(element))
 }
-
-/// The same, if a pointer to a row can be declared with it: memory from `malloc` may have no rows in the text.
-pub(crate) fn row_element(array: &Array) -> Option<String> {
-    let is_allocated = array.declaration.as_ref().is_some_and(|declaration| declaration.allocation().is_some());
-    plain_element(array).filter(|_| !is_allocated)
-}

@@ -10,35 +10,8 @@
 //!
 //! Differences of counters are small, so that nothing leaves `int` on the way, and such a pointer is in its storage: both is shown where a place comes from ([`WindowPlace`]).
 
-use polyfold_prove::{CarriedWindow, Counted, WindowPlace};
-use polyfold_scop::{LoopId, Scop};
-
-/// How a place reads.
-#[derive(Clone, Debug)]
-pub(crate) struct PlaceText {
-    /// Its subscript.
-    pub(crate) cell: String,
-    /// The subscript of the first cell of its row, and its own in that; `None`: nothing changes but the innermost counter.
-    pub(crate) row: Option<(String, String)>,
-}
-
-impl PlaceText {
-    pub(crate) fn of(scop: &Scop, place: &WindowPlace) -> PlaceText {
-        let loops = scop.loops();
-        let name = |id: LoopId| loops[id.0].iterator.as_str();
-        let term = |own: &Counted| Term { factor: own.factor, own: name(own.counter), begin: own.begin.map(name) };
-        let innermost = scop.statement(place.statement).loops.last();
-        let is_along = |own: &&Counted| innermost == Some(&own.counter);
-        let all: Vec<Term> = place.counters.iter().map(term).collect();
-        let along: Vec<Term> = place.counters.iter().filter(is_along).map(term).collect();
-        let held: Vec<Term> = place.counters.iter().filter(|own| !is_along(own)).map(term).collect();
-        let row = (!held.is_empty()).then(|| {
-            let begin = signed_number(place.number - place.held_least) + &sum(&held);
-            (leading(&begin), leading(&(sum(&along) + &signed_number(place.held_least))))
-        });
-        PlaceText { cell: leading(&(sum(&all) + &signed_number(place.number))), row }
-    }
-}
+use polyfold_prove::CarriedWindow;
+use polyfold_scop::Scop;
 
 /// The place of a cell called by coordinates, which stand for counters: `j - J - 2 * (i - I) + 32`; `None`: tiles begin at other multiples of counters.
 pub(crate) fn of_cell(scop: &Scop, window: &CarriedWindow, coordinates: &[String], factors: &[i64]) -> Option<String> {

@@ -6,7 +6,7 @@
 use crate::Unprintable;
 use crate::source::Printer;
 use polyfold_program::{
-    Buffer, Copy, Int, IntOp, IntType, Level, LocalId, LocalValue, Loop, Place, Program, Region, Stmt, Use,
+    Buffer, BufferId, Copy, Int, IntOp, IntType, Level, LocalId, LocalValue, Loop, Place, Program, Region, Stmt, Use,
 };
 
 /// Whether a statement is such a one.
@@ -49,9 +49,13 @@ impl Printer<'_> {
                     e => format!("{name} = {};", self.expressions.value_of(e)),
                 }
             }
-            Stmt::If { cond, then, other } if other.is_empty() => {
+            Stmt::If { cond, then, other } => {
                 let head = format!("if ({})", self.expressions.cond(cond, None).within(Level::Whole));
-                self.under(&head, then, indent)?
+                let then = self.under(&head, then, indent)?;
+                match &other[..] {
+                    [] => then,
+                    other => format!("{then}\n{indent}{}", self.under("else", other, indent)?),
+                }
             }
             Stmt::For(own) => self.under(&self.head(own)?, &own.body, indent)?,
             Stmt::Copy(copy) => {
@@ -95,7 +99,8 @@ impl Printer<'_> {
     /// The type in front of a variable that a copy declares.
     fn declared_by(&self, copy: &Copy) -> Result<String, Unprintable> {
         let element = &self.expressions.program.buffers[copy.to.buffer.0].element;
-        if element.is_empty() { Err(Unprintable::Declaration) } else { Ok(format!("const {element} ")) }
+        let constant = if is_written_again(self.expressions.program, copy.to.buffer) { "" } else { "const " };
+        if element.is_empty() { Err(Unprintable::Declaration) } else { Ok(format!("{constant}{element} ")) }
     }
 
     /// How an integer that changes is declared, with what it begins with.
@@ -184,6 +189,17 @@ fn cell(region: &Region) -> Result<Place, Unprintable> {
     let is_one = region.ranges.iter().all(|range| range.count == Int::Constant(1));
     let index = region.ranges.iter().map(|range| range.first.clone()).collect();
     if is_one { Ok(Place::Cell { buffer: region.buffer, index }) } else { Err(Unprintable::Copy) }
+}
+
+/// Whether a variable that a copy declares gets other values.
+fn is_written_again(program: &Program, variable: BufferId) -> bool {
+    let mut found = false;
+    let mut visit = |stmt: &Stmt| {
+        let declares = stmt.declared() == Some(variable);
+        stmt.each_use(&mut |how, id| found |= how == Use::Write && id == variable && !declares);
+    };
+    program.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    found
 }
 
 /// Whether a local gets other values than the one that it begins with.

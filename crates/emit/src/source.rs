@@ -433,7 +433,9 @@ fn with_body(own: Reshaped, body: Option<String>) -> Changed {
     let gap = own.gap();
     match &body {
         Some(body) if is_block(body) && !is_block(&source.whole) && gap.trim().is_empty() => {
-            Ok(Some(format!("{} {}", head.whole, unshifted(body, &own.unit()))))
+            // What stands in the head's line is as deep as that.
+            let unit = if gap.contains('\n') { own.unit() } else { String::new() };
+            Ok(Some(format!("{} {}", head.whole, unshifted(body, &unit))))
         }
         Some(body) if is_block(body) && !is_block(&source.whole) && !begins_a_statement(gap) => Err(Unprintable::Order),
         _ => Ok(if_changed(own.written, vec![None, body])),
@@ -501,7 +503,12 @@ fn stands_for(now: &Stmt, own: &Stmt) -> bool {
 fn are_one(before: &Stmt, after: &Stmt) -> bool {
     let (own, now) = (before.assigned(), after.assigned());
     let is_alike = std::mem::discriminant(before) == std::mem::discriminant(after) || is_branched(before, after);
-    is_alike && !now.is_empty() && now.is_subset(&own) || before == after
+    is_alike && !now.is_empty() && now.is_subset(&own) || before == after || is_emptied(before, after)
+}
+
+/// Whether a loop has nothing to do any more but to count, since its counter is seen behind it.
+fn is_emptied(before: &Stmt, after: &Stmt) -> bool {
+    matches!((before, after), (Stmt::For(own), Stmt::For(now)) if now.body.is_empty() && have_one_head(own, now))
 }
 
 /// Whether a statement stands once for each place of what it writes.

@@ -363,7 +363,7 @@ fn a_cell_in_a_variable_is_stored_behind_the_last_statement() {
     let body = "  for (int i = 0; i < n; i++) {\n    t[i] = 0; // none\n    for (int k = 0; k < n; k++)\n      \
                 t[i] += x[k];\n    y[i] = t[i]; // all\n  }\n";
     let statements = vec![StatementId(0), StatementId(1)];
-    let held = HeldCell { statements, accesses: 3, stem: "t_cell".to_string() };
+    let held = HeldCell { writer: statements[0], statements, accesses: 3, stem: "t_cell".to_string() };
     let held = |program: &Program| scalarize(program, &held, &str::to_string).expect("it is held").0;
     let new = "for (int i = 0; i < n; i++) {\n    double ring = 0; // none\n    for (int k = 0; k < n; k++)\n      \
                t_cell += x[k];\n    t[i] = t_cell;\n    y[i] = t[i]; // all\n  }\n";

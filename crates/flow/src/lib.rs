@@ -31,7 +31,6 @@ mod sure;
 mod turns;
 mod unordered;
 mod unread;
-mod used;
 mod within;
 
 pub use accesses::{Accesses, dataflow, first_writes, last_reads, union};
@@ -48,5 +47,4 @@ pub use names::acceptable as isl_name;
 pub use sure::{Write, sure_writes};
 pub use turns::turns;
 pub use unread::may_be_unread;
-pub use used::is_of_used_cells;
 pub use within::{Bounded, stays_within};

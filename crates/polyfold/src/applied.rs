@@ -10,12 +10,15 @@
 use crate::optimize::{Optimized, Outcome};
 use crate::windows::{coordinates_in, in_register, move_on, register};
 use polyfold_codegen::{ValueCase, Windows, WritableValues, counter_in_isl, growing_coordinate, new_layout};
-use polyfold_isl::{AstExpr, CText, Operation, PwAff, Result, Set};
-use polyfold_program::{BufferId, Cond, Int, IntOp, ParameterId, Place, Program, Relation, StatementId, Stmt, Use};
-use polyfold_prove::{Inside, Placed, RowForm};
-use polyfold_scop::{ArrayId, Expr, Scop, Statement};
+use polyfold_isl::{AstExpr, CText, ErrorKind, Operation, PwAff, Result, Set};
+use polyfold_program::{
+    BufferId, Cond, Int, IntOp, IntType, Local, LocalId, LocalKind, ParameterId, Place, Program, Relation, StatementId,
+    Stmt, Use,
+};
+use polyfold_prove::{Inside, Placed, RowForm, SlidingWindow};
+use polyfold_scop::{ArrayId, Expr, LoopId, Scop, Statement};
 use polyfold_transform::{
-    Coordinate, Name, Remainder, Storage, StorageHome, VersionAccess, VersionCase, VersionHome, Versions,
+    Coordinate, Name, Remainder, Slide, Storage, StorageHome, VersionAccess, VersionCase, VersionHome, Versions,
     apply_storage, place_versions, sweep, without_self_copies,
 };
 
@@ -48,9 +51,10 @@ pub fn with_windows(
     names: &BufferNames,
     windows: &Windows,
 ) -> Result<Option<Program>> {
-    let Some(program) = &scop.program else { return Ok(None) };
-    let text = CText::new(&result.proved)?;
-    let sizes = Sizes { parameters: &result.parameters, program, text, counters: &[] };
+    let Some(mut program) = scop.program.clone() else { return Ok(None) };
+    let slides = with_variables(&mut program, windows);
+    let (program, text) = (&program, CText::new(&result.proved)?);
+    let sizes = Sizes { parameters: &result.parameters, program, text, counters: &[], slides: &slides };
     let (mut storages, mut versions, mut named) = (Vec::new(), Vec::new(), Vec::new());
     for (id, outcome) in &result.outcomes {
         let place = match outcome {
@@ -91,8 +95,35 @@ pub fn with_windows(
         let (_, name) = named.iter().find(|(own, _)| *own == array)?;
         after.as_ref()?.buffers.iter().rposition(|buffer| buffer.name == *name).map(BufferId)
     };
-    let after = after.as_ref().and_then(|after| move_on(windows, (scop, after), (&of_array, names.of_locals)));
+    let Some(after) = &after else { return Ok(None) };
+    let Some(slides) = sizes.slides(after)? else { return Ok(None) };
+    let after = move_on((windows, &slides), (scop, after), (&of_array, names.of_locals));
     Ok(after.map(|after| without_self_copies(&after)))
+}
+
+/// What holds of a program's sizes wherever its new storage was proved. Cases are left out, and numbers past 64 bits.
+///
+/// # Errors
+/// When isl fails.
+pub fn facts(scop: &Scop, result: &Optimized) -> Result<Vec<Cond>> {
+    let Some(program) = &scop.program else { return Ok(Vec::new()) };
+    let proved = result.proved.coalesce()?;
+    let text = CText::new(&Set::read(proved.context(), "{ : }")?)?;
+    let sizes = Sizes { parameters: &result.parameters, program, text, counters: &[], slides: &[] };
+    let test = match sizes.text.test(&proved) {
+        Err(error) if error.kind == ErrorKind::Limit => return Ok(Vec::new()),
+        test => test?,
+    };
+    Ok(sizes.cond(&test).map(parts).unwrap_or_default())
+}
+
+/// The conditions that all have to hold, without those that ask for one of several.
+fn parts(cond: Cond) -> Vec<Cond> {
+    match cond {
+        Cond::And(left, right) => [parts(*left), parts(*right)].concat(),
+        Cond::Compare(..) => vec![cond],
+        _ => Vec::new(),
+    }
 }
 
 /// Whether a subscript is computed from what data decide: execution over terms follows whole subscripts only.
@@ -117,6 +148,8 @@ struct Sizes<'a> {
     text: CText,
     /// Of the loops around a statement, outermost first.
     counters: &'a [Int],
+    /// The windows of values that slide.
+    slides: &'a [Sliding<'a>],
 }
 
 impl Sizes<'_> {
@@ -128,18 +161,26 @@ impl Sizes<'_> {
         names: &BufferNames,
     ) -> Result<Option<Versions>> {
         let mut accesses = Vec::new();
-        for (id, access, cases) in values.trees() {
+        for (id, number, cases) in values.trees() {
             let own = &scop.statement(id);
             let Some(counters) = counters_of(self.program, StatementId(id.0)) else { continue };
             let here = Sizes { counters, text: CText::new(values.placed().scope())?, ..*self };
-            let access = &own.accesses[access];
+            let access = &own.accesses[number];
             let how = if access.is_write() { Use::Write } else { Use::Read };
             let Some(index) = access.subscripts.as_ref().and_then(|all| index_of(counters, own, all)) else {
                 return Ok(None);
             };
             let mut found = Vec::new();
             for case in cases {
-                let Some(case) = here.case(case, names)? else { return Ok(None) };
+                let slide = case.place.and_then(|place| Some((self.slide(place)?, place)));
+                let Some(mut case) = here.case(case, names)? else { return Ok(None) };
+                if let Some((slide, place)) = slide {
+                    let Some(shift) = self.slid(slide, place)? else { return Ok(None) };
+                    case.version = vec![Int::Constant(slide.window.version(id, number, place.array()))];
+                    for own in case.home.iter_mut().flat_map(|home| &mut home.coordinates) {
+                        (own.shift, own.remainder) = (shift.clone(), Remainder::Fits);
+                    }
+                }
                 found.push(case);
             }
             accesses.push(VersionAccess { statement: StatementId(id.0), how, index, cases: found });
@@ -181,6 +222,59 @@ pub(crate) fn counters_of(program: &Program, statement: StatementId) -> Option<&
             Stmt::Assign(own) if own.statement == statement => found = Some(own.at.as_slice()),
             _ => {}
         });
+    }
+    found
+}
+
+impl<'a> Sizes<'a> {
+    /// The window that a place of values is in.
+    fn slide(&self, place: &Placed) -> Option<&'a Sliding<'a>> {
+        let first = place.shared().unwrap_or(place.array());
+        self.slides.iter().find(|own| own.window.buffer() == first)
+    }
+
+    /// What is added to the coordinates of a value in a window that slides.
+    fn slid(&self, own: &Sliding, place: &Placed) -> Result<Option<Int>> {
+        let first = own.window.lowest().sub(&place.rows()[0].shift)?.coalesce()?;
+        Ok(self.int(&first)?.map(|first| Int::binary(IntOp::Subtract, Int::Local(own.from), first)))
+    }
+
+    /// How the windows slide at the ends of iterations.
+    fn slides(&self, after: &Program) -> Result<Option<Vec<(LoopId, Slide)>>> {
+        let mut found = Vec::new();
+        for Sliding { window, name, from, top } in self.slides {
+            let one_less = format!("{{ [({})] }}", -1 - window.slope());
+            let last = window.cells().add(&PwAff::read(window.cells().context(), &one_less)?)?.coalesce()?;
+            let (Some(buffer), Some(slack), Some(last)) =
+                (after.buffer(name), self.int(window.room())?, self.int(&last)?)
+            else {
+                return Ok(None);
+            };
+            found.push((window.time(), Slide { buffer, from: *from, top: *top, slack, by: window.slope(), last }));
+        }
+        Ok(Some(found))
+    }
+}
+
+/// A window of values that slides, with its variables.
+struct Sliding<'a> {
+    window: &'a SlidingWindow,
+    /// The buffer.
+    name: &'a str,
+    from: LocalId,
+    top: LocalId,
+}
+
+/// The windows that slide; the program gets their variables.
+fn with_variables<'a>(program: &mut Program, windows: &'a Windows) -> Vec<Sliding<'a>> {
+    let mut variable = |name: &str| {
+        program.locals.push(Local { name: name.to_string(), kind: LocalKind::Integer, held: Some(IntType::LONG) });
+        LocalId(program.locals.len() - 1)
+    };
+    let mut found = Vec::new();
+    for own in &windows.sliding {
+        let (top, from) = (variable(&own.top), variable(&own.from));
+        found.push(Sliding { window: own.window, name: own.name, from, top });
     }
     found
 }

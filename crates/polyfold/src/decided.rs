@@ -1,6 +1,6 @@
 //! From the storage that was found to what the code generator is told.
 
-use crate::applied::{BufferNames, with_new_storage, with_windows};
+use crate::applied::{BufferNames, facts, with_new_storage, with_windows};
 use crate::optimize::{
     LoopFacts, Optimized, Outcome, loop_facts, registers, slides, tiles, value_buffers, variables_of_turns, windows,
 };
@@ -57,6 +57,7 @@ pub fn decisions<'a>(
         proved: &result.proved,
         program: None,
         in_windows: None,
+        facts: Vec::new(),
         form,
         apart,
         scalar_cells,
@@ -74,5 +75,6 @@ pub fn decisions<'a>(
     let windows = windows_written(source, &decisions);
     let in_windows = if windows.is_empty() { None } else { with_windows(scop, result, &names, &windows)? };
     (decisions.program, decisions.in_windows) = (program, in_windows);
+    decisions.facts = facts(scop, result)?;
     Ok(decisions)
 }

@@ -78,6 +78,7 @@ pub fn grown(
         proved: &model.context,
         program: None,
         in_windows: None,
+        facts: Vec::new(),
         form: Form::Plain,
         apart: ApartLoops::default(),
         scalar_cells: Vec::new(),

@@ -14,7 +14,7 @@ use polyfold_program::{BufferId, Cond, Int, IntOp, Program, Relation, StatementI
 use polyfold_prove::{ShiftRegister, TiledRow};
 use polyfold_scop::{ArrayId, LoopId, Scop};
 use polyfold_transform::{
-    Coordinate, Move, Moving, Name, Remainder, VersionAccess, VersionCase, VersionHome, Versions, rebase,
+    AtEnd, Coordinate, Move, Moving, Name, Remainder, Slide, VersionAccess, VersionCase, VersionHome, Versions, rebase,
 };
 
 /// The shift register that an array is.
@@ -48,22 +48,23 @@ pub(crate) fn coordinates_in(
 
 /// The program in which the cells of windows move on. `None`: one of the loops isn't there.
 pub(crate) fn move_on(
-    windows: &Windows,
+    (windows, slides): (&Windows, &[(LoopId, Slide)]),
     (scop, program): (&Scop, &Program),
     (buffer, name): (&dyn Fn(ArrayId) -> Option<BufferId>, &Name),
 ) -> Option<Program> {
-    let mut all: Vec<(LoopId, Move)> = Vec::new();
+    let mut all: Vec<(LoopId, AtEnd)> = Vec::new();
     for own in &windows.registers {
         let (first, last) = (own.first() as i64, own.cells() as i64 - 1);
         let (buffer, dimension, goes_round) = (buffer(own.array())?, own.row(), own.goes_round());
         let moves = Move { buffer, dimension, to: first, from: first + 1, count: last - first, goes_round };
-        all.extend(own.loops().iter().map(|id| (*id, moves.clone())));
+        all.extend(own.loops().iter().map(|id| (*id, AtEnd::Moves(moves.clone()))));
     }
     for own in windows.carried.iter().filter(|own| own.carried() > 0) {
         let ((to, from), buffer) = (own.moves(), buffer(own.array())?);
         let moves = Move { buffer, dimension: 0, to, from, count: own.carried(), goes_round: false };
-        all.push((own.strips(), moves));
+        all.push((own.strips(), AtEnd::Moves(moves)));
     }
+    all.extend(slides.iter().cloned().map(|(id, own)| (id, AtEnd::Slides(own))));
     let mut moving: Vec<(LoopId, Moving)> = Vec::new();
     for (id, own) in all {
         match moving.iter_mut().find(|(other, _)| *other == id) {
@@ -101,7 +102,7 @@ pub(crate) fn in_register(
 }
 
 /// A loop at whose iterations' ends something moves.
-fn at_end_of(scop: &Scop, id: LoopId, own: Move) -> Option<Moving> {
+fn at_end_of(scop: &Scop, id: LoopId, own: AtEnd) -> Option<Moving> {
     let depth = |loops: &[LoopId]| loops.iter().position(|other| *other == id);
     let all = scop.statements.iter().enumerate();
     let inside: Vec<(StatementId, usize)> =

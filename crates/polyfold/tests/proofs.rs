@@ -230,6 +230,7 @@ impl Printed {
             proved,
             program: None,
             in_windows: None,
+            facts: Vec::new(),
             form: polyfold_codegen::Form::Plain,
             apart: ApartLoops::default(),
             scalar_cells: Vec::new(),

@@ -28,6 +28,7 @@
 //! they make its expansion.
 
 use crate::{IntType, Level};
+use std::ops::Range;
 
 /// A node as the source writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,5 +77,77 @@ impl Written {
                 .and_then(Option::as_deref)
                 .unwrap_or_else(|| self.parts.get(*part).map_or("", |own| &own.whole)),
         }
+    }
+
+    /// The same with other text between its parts: bytes of the node's text, each with what takes their place. `None`: something
+    /// isn't between parts, or a macro makes what is around it.
+    pub fn with_texts(&self, edits: &[(Range<usize>, String)]) -> Option<Written> {
+        let mut replacing = Replacing { edits, made: vec![false; edits.len()] };
+        let node = replacing.node(self, 0);
+        replacing.made.iter().all(|made| *made).then_some(node)
+    }
+}
+
+struct Replacing<'a> {
+    edits: &'a [(Range<usize>, String)],
+    made: Vec<bool>,
+}
+
+impl Replacing<'_> {
+    fn node(&mut self, own: &Written, begin: usize) -> Written {
+        let is_all: String = own.pieces.iter().map(|piece| own.text(piece, &[])).collect();
+        if is_all != own.whole {
+            return own.clone();
+        }
+        let (mut at, mut node) = (begin, own.clone());
+        for piece in &mut node.pieces {
+            let length = own.text(piece, &[]).len();
+            match piece {
+                Piece::Part(k) => node.parts[*k] = self.node(&own.parts[*k], at),
+                Piece::Text(text) => *text = self.text(text, at),
+            }
+            at += length;
+        }
+        node.whole = node.pieces.iter().map(|piece| node.text(piece, &[])).collect();
+        node
+    }
+
+    fn text(&mut self, text: &str, begin: usize) -> String {
+        let end = begin + text.len();
+        let is_here = |k: &usize| !self.made[*k] && begin <= self.edits[*k].0.start && self.edits[*k].0.end <= end;
+        let mut here: Vec<usize> = (0..self.edits.len()).filter(is_here).collect();
+        here.sort_by_key(|k| self.edits[*k].0.start);
+        let mut changed = text.to_string();
+        for k in here.into_iter().rev() {
+            let (span, new) = &self.edits[k];
+            changed.replace_range(span.start - begin..span.end - begin, new);
+            self.made[k] = true;
+        }
+        changed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Level, Piece, Written};
+
+    fn node(pieces: Vec<Piece>, parts: Vec<Written>, whole: &str) -> Written {
+        Written { whole: whole.to_string(), pieces, parts, level: Level::Whole, held: None }
+    }
+
+    #[test]
+    fn text_between_parts_may_change() {
+        let text = |text: &str| Piece::Text(text.to_string());
+        let part = node(vec![text("x = 0;")], Vec::new(), "x = 0;");
+        let list = node(vec![text("{ int t[9]; "), Piece::Part(0), text(" }")], vec![part], "{ int t[9]; x = 0; }");
+        let with = |span: std::ops::Range<usize>, new: &str| list.with_texts(&[(span, new.to_string())]);
+        let changed = with(2..11, "int t;").expect("it is between");
+        assert_eq!(
+            (changed.whole.as_str(), changed.filled(&[None])),
+            ("{ int t; x = 0; }", "{ int t; x = 0; }".into())
+        );
+        assert_eq!(with(8..14, ""), None, "a part begins in it");
+        let expanded = Written { whole: "LIST".to_string(), ..list.clone() };
+        assert_eq!(expanded.with_texts(&[(2..11, String::new())]), None);
     }
 }

@@ -31,7 +31,6 @@
 
 use crate::own_values::{Use, accesses, are_found};
 use crate::window_base::{Base, bases};
-use crate::window_places::{Frame, WindowPlace};
 use crate::{Placed, RowForm};
 use polyfold_flow::{StatementModel, sure_writes};
 use polyfold_isl::{Map, Result, Set};
@@ -52,7 +51,6 @@ pub struct CarriedWindow {
     lowest: i64,
     cells: i64,
     carried: i64,
-    places: Vec<WindowPlace>,
 }
 
 impl CarriedWindow {
@@ -96,11 +94,6 @@ impl CarriedWindow {
     pub fn moves(&self) -> (i64, i64) {
         let step = self.step();
         if step < 0 { (-step, 0) } else { (0, step) }
-    }
-
-    /// Where an access of a statement is in it, counted from where tiles begin; `None`: that is not known, or it is one of strips alone.
-    pub fn place(&self, statement: StatementId, access: usize) -> Option<&WindowPlace> {
-        self.places.iter().find(|place| (place.statement, place.access) == (statement, access))
     }
 
     /// How many cells stay from turn to turn.
@@ -180,21 +173,9 @@ fn in_turns(
         let is_short = carried <= base.step().abs();
         let is_worth_it =
             is_short || carried.saturating_mul(TURNS_FOR_A_MOVE) <= turns(uses, statements, (depth, context))?;
-        let frame = Frame { scop, statements, context, base: &base, lowest, cells };
-        let places = if base.terms().len() > 1 { places(&frame, uses, &own)? } else { Vec::new() };
-        return Ok(Some((CarriedWindow { array, base, is_turned, lowest, cells, carried, places }, is_worth_it)));
+        return Ok(Some((CarriedWindow { array, base, is_turned, lowest, cells, carried }, is_worth_it)));
     }
     Ok(None)
-}
-
-/// Where all accesses are; none if one of them is not known.
-fn places(frame: &Frame, uses: &[Use], factors: &[i64]) -> Result<Vec<WindowPlace>> {
-    let mut found = Vec::new();
-    for (statement, number, access) in uses {
-        let Some(place) = frame.place((*statement, *number), access, factors)? else { return Ok(Vec::new()) };
-        found.push(place);
-    }
-    Ok(found)
 }
 
 /// How many turns loops inside one have at most, all together, around the statement with most of them.

@@ -45,7 +45,6 @@ mod touched;
 mod turn_variables;
 pub mod validate;
 mod window_base;
-mod window_places;
 mod witness;
 
 pub use basis::admissible_from;
@@ -69,7 +68,6 @@ pub use sliding::{SlidingWindow, sliding_windows};
 pub use tiled_rows::{TiledRow, TiledRows, tiled_rows};
 pub use touched::Storage;
 pub use turn_variables::{Turn, TurnVariable, turn_variables};
-pub use window_places::{Counted, WindowPlace};
 pub use witness::Witness;
 
 use linear::LinearProof;

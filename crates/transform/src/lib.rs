@@ -48,7 +48,7 @@ pub use place_versions::{VersionAccess, VersionCase, VersionHome, Versions, plac
 pub use point::point;
 pub use privatize::privatize;
 pub use promise::promise;
-pub use rebase::{Move, Moving, rebase};
+pub use rebase::{AtEnd, Move, Moving, Slide, rebase};
 pub use reduce::reduce;
 pub use scalarize::{HeldCell, scalarize};
 pub use self_copies::without_self_copies;

@@ -8,6 +8,14 @@
 //! The idea: a circular buffer takes a remainder for each access. Where a loop moves what the next iteration needs to where that counts it,
 //! subscripts need none. Few cells move one by one. A loop moves many, and only if another iteration comes.
 //!
+//! A window may also slide through more cells than it has: each iteration counts from a variable that goes down. When it can go no
+//! further, all cells move back.
+//!
+//! ```text
+//! int top = 7; int from = top;
+//! for t … { …; if (from > 0) { from = from - 1; } else { for at = n - 1 downto 0 { copy W[at + top + 1] = W[at]; } from = top; } }
+//! ```
+//!
 //! Which cells the accesses find is for [`apply_storage`](crate::apply_storage) and
 //! [`place_versions`](crate::place_versions): this pass adds the moves.
 //!
@@ -15,16 +23,42 @@
 //!
 //! Invariant: order and values of the other statements stay.
 
-use crate::fresh::{Name, fresh_counter};
+use crate::fresh::{Name, fresh, fresh_counter, let_be};
 use polyfold_program::{
-    Buffer, BufferId, Cond, Copy, Home, Int, IntOp, Invariant, Layout, LocalId, Loop, Program, Range, Region, Relation,
-    Role, StatementId, Stmt,
+    Buffer, BufferId, Cond, Copy, Home, Int, IntOp, Invariant, Layout, LocalId, LocalValue, Loop, Program, Range,
+    Region, Relation, Role, StatementId, Stmt,
 };
 
 /// More cells are moved by a loop.
 const FEW: i64 = 8;
 
-/// A loop at whose iterations' ends cells move.
+/// What moves at the ends of a loop's iterations.
+#[derive(Clone, Debug)]
+pub enum AtEnd {
+    /// Cells.
+    Moves(Move),
+    /// A window that slides.
+    Slides(Slide),
+}
+
+/// A window that slides through more cells than it has.
+#[derive(Clone, Debug)]
+pub struct Slide {
+    /// Whose cells.
+    pub buffer: BufferId,
+    /// What subscripts are counted from: an integer of the program.
+    pub from: LocalId,
+    /// What that begins with.
+    pub top: LocalId,
+    /// The value of that: how many cells there are more than the window has.
+    pub slack: Int,
+    /// By how much it goes down with each iteration, at least 1.
+    pub by: i64,
+    /// The window's last cell that stays, counted from the first one.
+    pub last: Int,
+}
+
+/// A loop at whose iterations' ends something moves.
 #[derive(Clone, Debug)]
 pub struct Moving {
     /// How many loops are around it.
@@ -32,7 +66,7 @@ pub struct Moving {
     /// Statements in it.
     pub statements: Vec<StatementId>,
     /// What moves.
-    pub moves: Vec<Move>,
+    pub moves: Vec<AtEnd>,
 }
 
 /// Cells of a buffer that move: `to + k` gets what `from + k` holds, for each k up to a count.
@@ -56,7 +90,8 @@ pub struct Move {
 pub fn rebase(program: &Program, all: &[Moving], name: &Name) -> Option<Program> {
     let mut rebasing = Rebasing { program: program.clone(), name };
     let body = all.iter().try_fold(program.body.clone(), |body, moving| rebasing.list(&body, moving, moving.depth))?;
-    Some(Program { body, ..rebasing.program })
+    let begun = all.iter().flat_map(|moving| &moving.moves).flat_map(AtEnd::begun).chain(body).collect();
+    Some(Program { body: begun, ..rebasing.program })
 }
 
 struct Rebasing<'a> {
@@ -98,15 +133,37 @@ impl Rebasing<'_> {
 
     fn moved(&mut self, own: &Loop, moving: &Moving) -> Option<Loop> {
         let mut body = own.body.clone();
-        let (few, many): (Vec<&Move>, Vec<&Move>) = moving.moves.iter().partition(|own| own.is_few());
-        for one in few {
-            body.extend(self.one_by_one(one)?);
+        let mut many = Vec::new();
+        for end in &moving.moves {
+            match end {
+                AtEnd::Moves(one) if one.is_few() => body.extend(self.one_by_one(one)?),
+                AtEnd::Moves(one) => many.push(self.by_loop(one)),
+                AtEnd::Slides(one) => body.push(self.slid(one)),
+            }
         }
         if !many.is_empty() {
-            let loops = many.into_iter().map(|one| self.by_loop(one)).collect();
-            body.push(Stmt::If { cond: another(own)?, then: loops, other: Vec::new() });
+            body.push(Stmt::If { cond: another(own)?, then: many, other: Vec::new() });
         }
         Some(Loop { body, ..own.clone() })
+    }
+
+    fn slid(&mut self, own: &Slide) -> Stmt {
+        let (at, from_, top) = (fresh(&mut self.program, self.name, "at"), Int::Local(own.from), Int::Local(own.top));
+        let plus = |e: Int, more: Int| Int::binary(IntOp::Add, e, more);
+        let cell = |e: Int| cell_at(own.buffer, [e].into_iter());
+        // With several cells at a time some may be left below.
+        let (goes_on, here) = match own.by {
+            1 => (Cond::compare(from_.clone(), Relation::Greater, Int::Constant(0)), Int::Local(at)),
+            by => {
+                let here = plus(Int::Local(at), from_.clone());
+                (Cond::compare(from_.clone(), Relation::GreaterOrEqual, Int::Constant(by)), here)
+            }
+        };
+        let to = cell(plus(plus(Int::Local(at), top.clone()), Int::Constant(own.by)));
+        let back = counting(at, (own.last.clone(), (Relation::GreaterOrEqual, Int::Constant(0)), -1), to, cell(here));
+        let set = |value: Int| Stmt::Set { local: own.from, value: LocalValue::Integer(value) };
+        let down = set(Int::binary(IntOp::Subtract, from_, Int::Constant(own.by)));
+        Stmt::If { cond: goes_on, then: vec![down], other: vec![back, set(top)] }
     }
 
     fn one_by_one(&mut self, own: &Move) -> Option<Vec<Stmt>> {
@@ -129,21 +186,11 @@ impl Rebasing<'_> {
         let at = fresh_counter(&mut self.program, self.name, "at");
         let cell = |first: i64| cell_at(own.buffer, [from(at, first)].into_iter());
         let is_upward = own.to < own.from;
-        let (first, test, step) = match is_upward {
-            true => (0, (Relation::Less, own.count), 1),
-            false => (own.count - 1, (Relation::GreaterOrEqual, 0), -1),
+        let head = match is_upward {
+            true => (Int::Constant(0), (Relation::Less, Int::Constant(own.count)), 1),
+            false => (Int::Constant(own.count - 1), (Relation::GreaterOrEqual, Int::Constant(0)), -1),
         };
-        Stmt::For(Loop {
-            counter: at,
-            declares: true,
-            first: Some(Int::Constant(first)),
-            test: Cond::compare(Int::Local(at), test.0, Int::Constant(test.1)),
-            step: Some(step),
-            parallel: false,
-            vector: false,
-            invariant: Invariant::default(),
-            body: vec![copy(false, cell(own.to), cell(own.from))],
-        })
+        counting(at, head, cell(own.to), cell(own.from))
     }
 
     /// A variable for what goes round.
@@ -157,6 +204,36 @@ impl Rebasing<'_> {
         self.program.buffers.push(Buffer { name, role, extents: Vec::new(), layout, home, element });
         BufferId(self.program.buffers.len() - 1)
     }
+}
+
+impl AtEnd {
+    /// What stands in front of everything.
+    fn begun(&self) -> Vec<Stmt> {
+        match self {
+            AtEnd::Moves(_) => Vec::new(),
+            AtEnd::Slides(own) => vec![let_be(own.top, own.slack.clone()), let_be(own.from, Int::Local(own.top))],
+        }
+    }
+}
+
+/// A loop that copies cells.
+fn counting(
+    at: LocalId,
+    (first, (relation, bound), step): (Int, (Relation, Int), i64),
+    to: Region,
+    from: Region,
+) -> Stmt {
+    Stmt::For(Loop {
+        counter: at,
+        declares: true,
+        first: Some(first),
+        test: Cond::compare(Int::Local(at), relation, bound),
+        step: Some(step),
+        parallel: false,
+        vector: false,
+        invariant: Invariant::default(),
+        body: vec![copy(false, to, from)],
+    })
 }
 
 impl Move {
@@ -216,7 +293,7 @@ fn copy(declares: bool, to: Region, from: Region) -> Stmt {
 
 #[cfg(test)]
 mod tests {
-    use super::{Move, Moving, rebase};
+    use super::{AtEnd, Move, Moving, rebase};
     use polyfold_isl::Context;
     use polyfold_program::Program;
     use polyfold_prove::validate::{Verdict, dataflow};
@@ -236,8 +313,11 @@ mod tests {
     }
 
     fn moved(windows: &Program, depth: usize, moves: Move) -> Program {
-        let moving =
-            Moving { depth, statements: vec![windows.statement("S0").expect("a statement")], moves: vec![moves] };
+        let moving = Moving {
+            depth,
+            statements: vec![windows.statement("S0").expect("a statement")],
+            moves: vec![AtEnd::Moves(moves)],
+        };
         rebase(windows, &[moving], &str::to_string).expect("the loop is there")
     }
 

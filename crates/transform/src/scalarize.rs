@@ -13,11 +13,11 @@
 //!
 //! Invariants: order stays. That nothing else touches the cell in the meantime is the caller's to know.
 //!
-//! Limit: the first of the statements writes the cell, and doesn't read it.
+//! Where the first of the statements doesn't only write the cell, the variable begins with what that holds.
 
 use crate::fresh::Name;
 use polyfold_program::{
-    Assign, Buffer, BufferId, Copy, Home, Int, Layout, Place, Program, Range, Region, Role, StatementId, Stmt,
+    Buffer, BufferId, Copy, Home, Int, Layout, Place, Program, Range, Region, Role, StatementId, Stmt, Value,
 };
 
 /// A cell that nothing else touches from the first of some statements to the last one.
@@ -25,14 +25,15 @@ use polyfold_program::{
 pub struct HeldCell {
     /// The statements: all that some neighbours in a list have.
     pub statements: Vec<StatementId>,
+    /// One that writes the cell.
+    pub writer: StatementId,
     /// How many of their accesses use the cell.
     pub accesses: usize,
     /// What the variable's name begins with.
     pub stem: String,
 }
 
-/// The program with a variable for the cell, and which. `None`: such statements aren't neighbours, the first one doesn't begin
-/// with the cell, or others use it.
+/// The program with a variable for the cell, and which. `None`: such statements aren't neighbours, or don't use a cell so often.
 pub fn scalarize(program: &Program, held: &HeldCell, name: &Name) -> Option<(Program, BufferId)> {
     let scalar = BufferId(program.buffers.len());
     let mut found = None;
@@ -52,7 +53,9 @@ fn in_list(list: &[Stmt], held: &HeldCell, scalar: BufferId, found: &mut Option<
     let has_any = |stmt: &Stmt| statements(stmt).iter().any(|id| held.statements.contains(id));
     let ends = list.iter().position(has_any).zip(list.iter().rposition(has_any));
     let Some((first, last)) = ends else { return list.to_vec() };
-    if let Some((cell, now, store)) = with_variable(&list[first..=last], held, scalar) {
+    // The cell is another one in each iteration of a loop around all of its statements.
+    let is_further_in = first == last && !list[first].lists().is_empty();
+    if !is_further_in && let Some((cell, now, store)) = with_variable(&list[first..=last], held, scalar) {
         *found = Some(cell);
         // Behind those of other cells: in the order in which their values began.
         let (front, behind) = (&list[..first], &list[last + 1..]);
@@ -79,29 +82,46 @@ fn with_variable(list: &[Stmt], held: &HeldCell, scalar: BufferId) -> Option<(Bu
     let mut all: Vec<StatementId> = list.iter().flat_map(statements).collect();
     let mut wanted = held.statements.clone();
     [&mut all, &mut wanted].into_iter().for_each(|ids| ids.sort());
-    let Stmt::Assign(first) = list.first()? else { return None };
-    let Place::Cell { buffer, index } = &first.target else { return None };
-    let is_here = |place: &Place| *place == first.target;
-    let mut is_begun = !first.declares;
-    first.value.each_read(&mut |place| is_begun &= !is_here(place));
-    if all != wanted || !is_begun {
+    all.dedup();
+    if all != wanted {
         return None;
     }
+    let mut cell = None;
+    let mut note = |stmt: &Stmt| match stmt {
+        Stmt::Assign(own) if cell.is_none() && own.statement == held.writer => cell = Some(own.target.clone()),
+        _ => {}
+    };
+    list.iter().for_each(|stmt| stmt.each(&mut note));
+    in_place_of(&cell?, list, held, scalar)
+}
+
+/// The same for a cell. `None`: the statements don't use it so often.
+fn in_place_of(cell: &Place, list: &[Stmt], held: &HeldCell, scalar: BufferId) -> Option<(BufferId, Vec<Stmt>, Stmt)> {
+    let Place::Cell { buffer, index } = cell else { return None };
     let variable = Place::Cell { buffer: scalar, index: Vec::new() };
     let mut count = 0;
     let mut replaced = |place: Place| {
-        let is_own = is_here(&place);
+        let is_own = place == *cell;
         count += usize::from(is_own);
         if is_own { variable.clone() } else { place }
     };
     let mut now: Vec<Stmt> = list.iter().map(|stmt| stmt.with_cells(&mut replaced)).collect();
-    if let Some(Stmt::Assign(Assign { declares, .. })) = now.first_mut() {
-        *declares = true;
-    }
     let ranges = index.iter().map(|e| Range { first: e.clone(), count: Int::Constant(1) }).collect();
-    let from = Region { buffer: scalar, ranges: Vec::new() };
-    let store = Stmt::Copy(Copy { declares: false, to: Region { buffer: *buffer, ranges }, from });
+    let (memory, own) = (Region { buffer: *buffer, ranges }, Region { buffer: scalar, ranges: Vec::new() });
+    match now.first_mut()? {
+        Stmt::Assign(first) if first.target == variable && !first.declares && !reads(&first.value, &variable) => {
+            first.declares = true;
+        }
+        _ => now.insert(0, Stmt::Copy(Copy { declares: true, to: own.clone(), from: memory.clone() })),
+    }
+    let store = Stmt::Copy(Copy { declares: false, to: memory, from: own });
     (count == held.accesses).then_some((*buffer, now, store))
+}
+
+fn reads(value: &Value, place: &Place) -> bool {
+    let mut found = false;
+    value.each_read(&mut |other| found |= other == place);
+    found
 }
 
 /// The source's statements in one.
@@ -127,8 +147,8 @@ mod tests {
     fn scalarized(body: &str, statements: &[usize], accesses: usize) -> Option<(Program, Program)> {
         let text = format!("program p(n) where n >= 1 {{ in A[n][n]; out B[n]; temporary W[n + 2]; {body} }}");
         let program = Program::read(&text).expect("a program");
-        let statements = statements.iter().map(|id| StatementId(*id)).collect();
-        let held = HeldCell { statements, accesses, stem: "W_cell".to_string() };
+        let statements: Vec<StatementId> = statements.iter().map(|id| StatementId(*id)).collect();
+        let held = HeldCell { writer: statements[0], statements, accesses, stem: "W_cell".to_string() };
         let (after, _) = scalarize(&program, &held, &str::to_string)?;
         Some((program, after))
     }
@@ -160,6 +180,13 @@ mod tests {
     fn other_statements_and_numbers_of_accesses_are_refused() {
         assert!(scalarized(SUM, &[1, 2], 4).is_none());
         assert!(scalarized(SUM, &[1, 3], 2).is_none());
-        assert!(scalarized(&SUM.replace("W[i + 2] = 0", "W[i + 2] = W[i + 2]"), &[1, 2], 4).is_none());
+    }
+
+    #[test]
+    fn a_variable_begins_with_what_its_cell_holds() {
+        let going_on = SUM.replace("W[i + 2] = 0", "W[i + 2] = 2 * W[i + 2]");
+        let (program, after) = scalarized(&going_on, &[1, 2], 4).expect("it is held");
+        assert!(agree(&program, &after, &sizes_to_run(&program, &after), 100_000).is_ok(), "{after}");
+        assert!(after.is_well_scoped() && after.to_string().contains("copy let W_cell = W[i + 2 : 1];"), "{after}");
     }
 }

@@ -37,7 +37,7 @@ pub(crate) struct NewStorage {
 }
 
 /// Changes of declarations outside scops, by the place of the statement.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Declarations {
     changes: BTreeMap<usize, Vec<Change>>,
     /// New sizes of allocations, with comments in front.

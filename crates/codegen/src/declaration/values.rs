@@ -56,7 +56,7 @@ impl OneScop<'_> {
         let wide = may_be_wide(self.decisions.scop, owner);
         let constants = &self.region.constants;
         let moduli = Moduli { array: buffer.first, names: self.decisions.names, constants, wide };
-        let slides = sliding::written(self.source, self.decisions)?;
+        let slides = sliding::written(self.source, self.decisions);
         let slide = slides.iter().find(|slide| slide.is_of(buffer.first));
         let mut declarator = None;
         for (values, place) in places(&self.decisions.values, buffer) {
@@ -81,9 +81,6 @@ impl OneScop<'_> {
         let is_variable = extents.is_empty();
         let declarator = attributed(&format!("{}{extents}", buffer.name), &declaration.attributes);
         self.storage.at_scop.push(format!("{} {declarator}{value};", declaration.specifiers));
-        if let Some(slide) = slide {
-            self.storage.at_scop.extend(slide.declarations(self.decisions)?);
-        }
         let is_read = self.region.edits.texts().any(|text| is_read_in(text, &buffer.name));
         if is_variable && !is_read {
             self.storage.uses.push(format!("(void){};", buffer.name));

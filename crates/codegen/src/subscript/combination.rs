@@ -6,10 +6,8 @@
 //! Example: `(2, 1)` at `[i][k-1]` is `2 * i + k - 1`; `(1, -1)` at `[i/2][j]` is `(long)(i/2) - (long)j`.
 
 use super::operand::parenthesized;
-use super::remainder::Summand;
 use super::term::Term;
 use crate::linear::{Linear, Variables, as_long};
-use crate::names::LONG;
 use polyfold_isl::Result;
 
 /// A subscript: the user's text, and what it is worth where that is linear.
@@ -71,18 +69,6 @@ fn sum(parts: &[(i64, &Coordinate)]) -> Option<Linear> {
         sum.add(*coefficient, coordinate.linear.as_ref()?)?;
     }
     Some(sum)
-}
-
-/// The parts of `Σ coefficient · coordinate`, casts aside.
-pub(super) fn summands(coefficients: &[i64], cell: &[Coordinate]) -> Vec<Summand> {
-    let parts = parts(coefficients, cell).into_iter();
-    let summand = |(factor, coordinate): (i64, &Coordinate)| {
-        let Term { text, offset, .. } = &coordinate.term;
-        let parsed = || Linear::parse(&coordinate.term.print().replace(LONG, ""));
-        let linear = coordinate.linear.clone().or_else(parsed);
-        Summand { factor, text: text.clone(), offset: *offset, linear }
-    };
-    parts.map(summand).collect()
 }
 
 /// The combination with the user's own text, all of it as `long`.

@@ -4,9 +4,8 @@
 //! are `long`, so all of it is.
 
 use super::Moduli;
-use super::combination::{Coordinate, summands};
+use super::combination::Coordinate;
 use super::operand::{additive, parenthesized};
-use super::remainder::{Remainder, Summand};
 use crate::growth;
 use crate::linear::{Variables, as_long};
 use polyfold_lattice::{Affine, Polynomial};
@@ -31,41 +30,6 @@ pub(super) fn subscript(row: &LinearRow, cell: &[Coordinate], moduli: &Moduli, v
         None => return format!("(({value}) % {size} + {size}) % {size}"),
     }
     if value == "0" { value } else { format!("{} % {size}", parenthesized(&value)) }
-}
-
-/// The subscript of storage called `name` as a remainder: in a loop over the last coordinate alone, what the others are multiplied by does not change.
-pub(super) fn remainder(
-    name: &str,
-    row: &LinearRow,
-    cell: &[Coordinate],
-    moduli: &Moduli,
-    variables: &Variables,
-) -> Remainder {
-    let mut parts = Vec::new();
-    for (coefficient, coordinate) in row.coefficients.iter().zip(cell) {
-        match *coefficient {
-            Affine { constant: 0, slope: 0 } => {}
-            Affine { constant, slope: 0 } => parts.extend(summands(&[constant], std::slice::from_ref(coordinate))),
-            coefficient => {
-                let text = signed_text(&coordinate.term.print(), variables);
-                if text != "0" {
-                    let factor = parenthesized(&moduli.polynomial(&coefficient.into(), row));
-                    parts.push(Summand::new(&format!("{factor} * {}", parenthesized(&text))));
-                }
-            }
-        }
-    }
-    Remainder {
-        storage: name.to_string(),
-        text: subscript(row, cell, moduli, variables),
-        modulus: moduli.polynomial(&row.modulus, row),
-        size: None,
-        // It is positive where it is used.
-        least: 1,
-        summands: parts,
-        shift: Summand::new(&moduli.polynomial(&row.shift, row)),
-        lift: row.lift,
-    }
 }
 
 /// A coordinate that is computed with as a signed number.

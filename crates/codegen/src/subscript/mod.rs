@@ -9,22 +9,16 @@ mod inside;
 mod linear;
 mod operand;
 mod plain;
-mod remainder;
 mod term;
 pub(crate) mod written;
 
 pub(crate) use operand::{is_in_parentheses, parenthesized};
-pub(crate) use remainder::{Positions, Remainder};
-use remainder::{Summand, are_ints};
-pub(crate) use term::trailing_literal;
 
 use crate::constants::Constants;
 use crate::flat::{Shape, flattened, shape, stays_narrow};
-use crate::home::words;
 use crate::linear::{Linear, Variables, as_long};
-use crate::window_places::PlaceText;
 use crate::{CNames, fault};
-use combination::{Coordinate, combine, moved, plus_shift, shifted, signed, summands};
+use combination::{Coordinate, combine, moved, plus_shift, shifted, signed};
 use operand::{additive, is_simple, signed_operand};
 use plain::plain;
 use polyfold_isl::{PwAff, Result, Set};
@@ -87,42 +81,6 @@ pub(crate) struct Reference<'a> {
     pub(crate) storage: &'a Placed,
     pub(crate) moduli: Moduli<'a>,
     pub(crate) variables: Variables<'a>,
-    /// What stands for remainders.
-    pub(crate) positions: &'a Positions,
-    /// How it finds its cell where cells move.
-    pub(crate) moved: Option<Moved>,
-}
-
-/// Where an access is in cells that move.
-pub(crate) enum Moved {
-    /// In a shift register.
-    Register {
-        /// The dimension of the storage that is the register.
-        row: usize,
-        /// The place in it.
-        place: usize,
-    },
-    /// In a window, which is all of the storage.
-    Window {
-        /// Where its first cell is, in C.
-        first: String,
-        /// Whether the row is gone through backwards.
-        is_turned: bool,
-        /// How the place reads, if it is counted from where tiles begin.
-        place: Option<PlaceText>,
-    },
-    /// In a window that slides, which is all of the storage.
-    Slide {
-        /// Where the window begins, by name.
-        from: String,
-        /// What is taken from a position to get the place in the window, in C.
-        first: String,
-    },
-    /// In storage that is counted from where tiles begin.
-    Tile {
-        /// Where each row begins, in C, and whether it is gone through backwards; `None`: as it is.
-        begins: Vec<Option<(String, bool)>>,
-    },
 }
 
 impl Reference<'_> {
@@ -134,65 +92,6 @@ impl Reference<'_> {
     /// The text that replaces an access to a value, whose name has `versions` in front of the cell's coordinates.
     pub(crate) fn value_in_c(&self, versions: &[String]) -> Result<String> {
         self.behind(&self.coordinates(versions)?)
-    }
-
-    /// The row of a window that the cell is in, and where it is in that.
-    pub(crate) fn row_in_window(&self) -> Option<(String, String)> {
-        match &self.moved {
-            Some(Moved::Window { place: Some(place), .. }) => {
-                let (begin, along) = place.row.as_ref()?;
-                Some((format!("&{}[{begin}]", self.name), format!("[{along}]")))
-            }
-            _ => None,
-        }
-    }
-
-    /// How many cells a row has, as its storage is declared; `None`: its subscripts do not say where the next row is.
-    pub(crate) fn row_cells(&self) -> Result<Option<String>> {
-        let is_flat = shape(self.variables.scop.array(self.access.array)) == Shape::Flat;
-        match self.storage.rows() {
-            [_, .., last] if matches!(self.moved, None | Some(Moved::Tile { .. })) && !is_flat => {
-                self.moduli.text(&last.modulus).map(Some)
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// The remainders among the subscripts of an access; `versions` stand in front of the cell's coordinates.
-    pub(crate) fn remainders(&self, versions: &[String]) -> Result<Vec<Remainder>> {
-        let begins: &[Option<(String, bool)>] = match &self.moved {
-            Some(Moved::Tile { begins }) => begins,
-            Some(_) => return Ok(Vec::new()),
-            None => &[],
-        };
-        let coordinates = self.coordinates(versions)?;
-        let is_counted = |k: usize| begins.get(k).is_some_and(Option::is_some);
-        let rows = self.storage.rows().iter().enumerate().filter(|(k, _)| !is_counted(*k)).map(|(_, row)| row);
-        let rows = rows.filter(|row| !matches!(row.form, RowForm::Fits { .. }));
-        let mut found = Vec::new();
-        for row in rows {
-            let text = row_text(row, &coordinates, self.storage.scope(), &self.moduli, &self.variables)?;
-            if text.parse::<i64>().is_ok() {
-                continue;
-            }
-            let modulus = self.moduli.text(&row.modulus)?;
-            let is_signed = self.moduli.constants.has(&modulus) || are_ints(&modulus, &self.variables);
-            let lift = if let RowForm::Modulo { lift } = row.form { Some(lift) } else { None };
-            found.push(Remainder {
-                storage: self.name.to_string(),
-                text,
-                modulus,
-                size: Some(row.modulus.clone()),
-                least: if is_signed { least(&row.modulus, self.storage.scope())? } else { 0 },
-                summands: summands(&row.coefficients, &coordinates),
-                shift: Summand::new(&self.moduli.names.value(&row.shift)?),
-                lift,
-            });
-        }
-        if let Some(row) = self.storage.linear() {
-            found.push(linear::remainder(self.name, row, &coordinates, &self.moduli, &self.variables));
-        }
-        Ok(found)
     }
 
     /// A point whose first coordinates are given, and the others the access's subscripts.
@@ -237,20 +136,8 @@ impl Reference<'_> {
         let Reference { name, access, storage, .. } = *self;
         let array = self.variables.scop.array(access.array);
         let mut out = name.to_string();
-        let subscript = |(k, row): (usize, &Row)| match &self.moved {
-            Some(Moved::Register { row: moved, place }) if *moved == k => Ok(place.to_string()),
-            Some(Moved::Window { place: Some(place), .. }) => Ok(place.cell.clone()),
-            Some(Moved::Window { first, is_turned, .. }) => self.counted(row, coordinates, (first, *is_turned)),
-            Some(Moved::Slide { from, first }) => Ok(behind(from, &self.counted(row, coordinates, (first, false))?)),
-            Some(Moved::Tile { begins }) if let Some((first, is_turned)) = &begins[k] => {
-                self.counted(row, coordinates, (first, *is_turned))
-            }
-            _ => {
-                let text = row_text(row, coordinates, storage.scope(), &self.moduli, &self.variables)?;
-                Ok(self.positions.of(text))
-            }
-        };
-        let rows: Vec<String> = storage.rows().iter().enumerate().map(subscript).collect::<Result<_>>()?;
+        let subscript = |row: &Row| row_text(row, coordinates, storage.scope(), &self.moduli, &self.variables);
+        let rows: Vec<String> = storage.rows().iter().map(subscript).collect::<Result<_>>()?;
         if shape(array) == Shape::Flat && storage.linear().is_none() {
             return Ok(flattened(
                 name,
@@ -265,17 +152,9 @@ impl Reference<'_> {
         }
         if let Some(row) = storage.linear() {
             let text = linear::subscript(row, coordinates, &self.moduli, &self.variables);
-            out.push_str(&format!("[{}]", self.positions.of(text)));
+            out.push_str(&format!("[{text}]"));
         }
         Ok(out)
-    }
-
-    /// A place in a row that begins at multiples of counters.
-    fn counted(&self, row: &Row, cell: &[Coordinate], (first, is_turned): (&str, bool)) -> Result<String> {
-        // What a counter is past another one fits their type.
-        let is_sum = row.coefficients.iter().any(|factor| factor.abs() > 1) || words(first).count() > 2;
-        let variables = Variables { wide: self.variables.wide && is_sum, ..self.variables };
-        shifted(&turned(&row.coefficients, is_turned), cell, first, Some(&variables))
     }
 
     /// A subscript that the user wrote as a part of another one.
@@ -438,18 +317,6 @@ fn settled(row: &Row, cell: &[Coordinate], shift: &str) -> Result<Option<i64>> {
     let settled = sum.filter(|sum| sum.terms().all(|(_, factor)| factor % modulus == 0));
     Ok(settled.map(|sum| sum.constant.rem_euclid(modulus)))
 }
-
-/// A small number that a modulus is never below.
-fn least(modulus: &PwAff, scope: &Set) -> Result<i64> {
-    let mut least = 0;
-    while least < MOST_STEPS && is_remainder(least, modulus, scope)? {
-        least += 1;
-    }
-    Ok(least)
-}
-
-/// Subscripts that grow by more from turn to turn are not common.
-const MOST_STEPS: i64 = 3;
 
 /// Whether a number is its own remainder for all parameters.
 fn is_remainder(number: i64, modulus: &PwAff, scope: &Set) -> Result<bool> {

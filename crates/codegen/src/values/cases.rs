@@ -24,8 +24,6 @@ pub(super) struct ValueAccess {
 /// Where an access finds its values, for some operations.
 #[derive(Clone, Debug)]
 pub(super) struct Case {
-    /// The statement, and which of its accesses.
-    pub(super) used: (StatementId, usize),
     /// In C, for what is left by the cases before.
     pub(super) condition: String,
     /// The same as a tree, in isl notation; counters are [`counter_in_isl`].
@@ -36,8 +34,6 @@ pub(super) struct Case {
     pub(super) versions: Vec<String>,
     /// `None`: nobody reads the value.
     pub(super) place: Option<Placed>,
-    /// The values that it finds, for sizes and counters.
-    pub(super) values: Set,
 }
 
 /// A case before its text.
@@ -56,33 +52,24 @@ pub(super) struct Counters<'a> {
 }
 
 impl Counters<'_> {
-    /// The cases of an access, ordered; of sizes and counters in `part` only, none if it never happens there.
+    /// The cases of an access, ordered.
     pub(super) fn cases<'v>(
         &self,
         (statement, access): (StatementId, usize),
         values: &'v PlacedValues,
-        part: Option<&Set>,
     ) -> Result<Vec<Found<'v>>> {
         let own = values.accesses().iter().filter(|a| (a.statement, a.access) == (statement, access));
         let mut all: Option<Set> = None;
         let mut cases = Vec::new();
         for place in own {
-            let mut operations = self.values(statement, &place.name)?.params()?;
-            if let Some(part) = part {
-                operations = operations.intersect(part)?;
-                if operations.is_empty()? {
-                    continue;
-                }
-            }
+            let operations = self.values(statement, &place.name)?.params()?;
             all = Some(match all {
                 None => operations.clone(),
                 Some(all) => all.union(&operations)?,
             });
             cases.push((place, operations));
         }
-        let Some(all) = all else {
-            return if part.is_some() { Ok(Vec::new()) } else { Err(fault("an access without a place")) };
-        };
+        let Some(all) = all else { return Err(fault("an access without a place")) };
         let all = all.coalesce()?;
         let names = self.names(statement, &all)?;
         let condition =
@@ -111,9 +98,7 @@ impl Counters<'_> {
         let names = self.names(access.statement, &operations)?;
         let numbers = versions.iter().map(|own| names.tree(own)).collect::<Result<_>>()?;
         let versions = versions.iter().map(|own| names.value(own)).collect::<Result<_>>()?;
-        let values = values.intersect_params(&operations)?;
-        let (used, place) = ((access.statement, access.access), access.place.clone());
-        Ok(Case { used, condition, test, numbers, versions, place, values })
+        Ok(Case { condition, test, numbers, versions, place: access.place.clone() })
     }
 
     /// The coordinates of a value in front of its cell's.
@@ -142,15 +127,6 @@ impl Counters<'_> {
         let counters = self.scop.statement(statement).loops.iter().map(counter);
         let c: Vec<String> = parameters_in_c(self.scop, self.source).into_iter().chain(counters).collect();
         CNames::new(context, &isl, &c)
-    }
-
-    /// The same for sums that are computed there.
-    pub(super) fn computed_names(&self, statement: StatementId, context: &Set) -> Result<CNames> {
-        let loops = self.scop.loops();
-        let around = self.in_isl(statement).into_iter().zip(&self.scop.statement(statement).loops);
-        let ints = around.filter(|(_, id)| loops[id.0].counter.element == "int").map(|(isl, _)| isl);
-        let ints: Vec<String> = ints.collect();
-        self.names(statement, context)?.with_types(context, self.parameters, (self.scop, self.source), &ints)
     }
 
     /// A condition in C, computed as `long` where a sum may be past `int`.

@@ -14,7 +14,7 @@
 
 mod branches;
 mod cases;
-mod reach;
+mod choice;
 mod text;
 mod updates;
 mod writable;

@@ -50,7 +50,7 @@ impl WritableValues {
             if !is_plain(source, statement, k) {
                 return Ok(None);
             }
-            let found = counters.cases((id, k), &placed, None)?;
+            let found = counters.cases((id, k), &placed)?;
             if !are_few(statement, k, &found) {
                 return Ok(None);
             }

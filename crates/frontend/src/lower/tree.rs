@@ -30,8 +30,8 @@ use std::collections::HashMap;
 /// What statements and conditions compute, as far as it is understood, and how they are written.
 #[derive(Default)]
 pub(super) struct Computations {
-    /// By statement. Counters are numbered as loops are, buffers as arrays.
-    pub(super) assigns: HashMap<StatementId, Assigned>,
+    /// By statement: one, but for declarations of several variables. Counters are numbered as loops are, buffers as arrays.
+    pub(super) assigns: HashMap<StatementId, Vec<Assigned>>,
     /// Of guards that data decide, by their place in the file.
     tests: HashMap<(usize, usize), Cond>,
     /// Of loops and guards, by their place in the file.
@@ -59,6 +59,8 @@ impl Computations {
 pub(super) struct Assigned {
     target: tree::Place,
     value: Value,
+    /// Where it stands in the expanded text.
+    pub(super) span: Span,
     pub(super) written: Written,
 }
 
@@ -75,7 +77,7 @@ impl Lowering<'_> {
     pub(super) fn note_assignment(&mut self, id: StatementId, statement: &Span, e: &Expression, accesses: &[Access]) {
         if let Some((target, value, parts)) = self.assigned(e, &Computing { accesses }) {
             let written = self.texts().node(statement, Level::Whole, parts);
-            self.computations.assigns.insert(id, Assigned { target, value, written });
+            self.computations.assigns.insert(id, vec![Assigned { target, value, span: statement.clone(), written }]);
         }
     }
 
@@ -111,7 +113,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Notes what a declaration's only initializer computes.
+    /// Notes what a declaration's initializers compute.
     pub(super) fn note_declaration(
         &mut self,
         id: StatementId,
@@ -119,18 +121,24 @@ impl Lowering<'_> {
         list: &[(VariableId, Option<Expression>)],
         accesses: &[Access],
     ) {
-        let ([(variable, Some(value))], [write]) =
-            (list, &accesses.iter().filter(|a| a.is_write()).collect::<Vec<_>>()[..])
-        else {
-            return;
-        };
-        let Some(target) = write.subscripts.as_ref().and_then(|all| affine_cell(write, all)) else { return };
-        if let Some((operand, written)) = self.value(value, &Computing { accesses }) {
+        let begun: Vec<(VariableId, &Expression)> =
+            list.iter().filter_map(|(variable, value)| Some((*variable, value.as_ref()?))).collect();
+        let writes: Vec<&Access> = accesses.iter().filter(|a| a.is_write()).collect();
+        let mut all = Vec::new();
+        for (k, ((variable, value), write)) in begun.iter().zip(&writes).enumerate() {
+            let Some(target) = write.subscripts.as_ref().and_then(|all| affine_cell(write, all)) else { return };
+            let Some((operand, written)) = self.value(value, &Computing { accesses }) else { return };
             let name = self.site.unit.variables[*variable].name_span.clone();
             // What declares the variable can't name another cell.
             let parts = vec![(None, self.texts().leaf(&name, Level::Primary)), (Some(value.span.clone()), written)];
-            let written = self.texts().node(statement, Level::Whole, parts);
-            self.computations.assigns.insert(id, Assigned { target, value: operand, written });
+            let (is_first, is_last) = (k == 0, k + 1 == begun.len());
+            let start = if is_first { statement.start } else { name.start };
+            let span = start..if is_last { statement.end } else { value.span.end };
+            let written = self.texts().node(&span, Level::Whole, parts);
+            all.push(Assigned { target, value: operand, span, written });
+        }
+        if !all.is_empty() && writes.len() == begun.len() {
+            self.computations.assigns.insert(id, all);
         }
     }
 
@@ -439,25 +447,28 @@ impl Building<'_> {
                 }
                 // It reads for the guard behind it.
                 Node::Statement(id) if self.scop.statement(*id).kind == polyfold_scop::StatementKind::Condition => {}
-                Node::Statement(id) => found.push(self.assign(*id, locals)?),
+                Node::Statement(id) => found.extend(self.assigns(*id, locals)?),
             }
         }
         Some(found)
     }
 
-    fn assign(&self, id: StatementId, locals: &Locals) -> Option<tree::Stmt> {
+    fn assigns(&self, id: StatementId, locals: &Locals) -> Option<Vec<tree::Stmt>> {
         let statement = self.scop.statement(id);
-        let Assigned { target, value, .. } =
-            self.computations.assigns.get(&id).filter(|_| !statement.is_effectful())?;
+        let all = self.computations.assigns.get(&id).filter(|_| !statement.is_effectful())?;
         let mut rename = |e: &Int| renamed(e, &locals.by_loop);
         let at = statement.loops.iter().map(|own| locals.by_loop.get(own).map(|local| Int::Local(*local)));
-        Some(tree::Stmt::Assign(tree::Assign {
-            statement: tree::StatementId(id.0),
-            at: at.collect::<Option<Vec<Int>>>()?,
-            declares: statement.kind == polyfold_scop::StatementKind::Declaration,
-            target: self.with_rows(|cells| target.with_cells(cells))?.with_leaves(&mut rename),
-            value: self.with_rows(|cells| value.with_cells(cells))?.with_leaves(&mut rename),
-        }))
+        let at = at.collect::<Option<Vec<Int>>>()?;
+        let assign = |Assigned { target, value, .. }: &Assigned| {
+            Some(tree::Stmt::Assign(tree::Assign {
+                statement: tree::StatementId(id.0),
+                at: at.clone(),
+                declares: statement.kind == polyfold_scop::StatementKind::Declaration,
+                target: self.with_rows(|cells| target.with_cells(cells))?.with_leaves(&mut rename),
+                value: self.with_rows(|cells| value.with_cells(cells))?.with_leaves(&mut rename),
+            }))
+        };
+        all.iter().map(assign).collect()
     }
 
     /// The same with the subscripts of all accesses; `None`: some aren't shown to stay in rows.

@@ -85,16 +85,23 @@ impl Lowering<'_> {
     fn list_written(&self, scop: &Scop, nodes: &[Node], span: &Span) -> Option<Written> {
         let (mut pieces, mut parts, mut at) = (Vec::new(), Vec::new(), span.start);
         for node in nodes {
-            let (own, written) = match node {
-                Node::Loop(own) => (&own.span, self.branches_written(scop, &own.span, &[&own.body])?),
-                Node::Guard(own) => (&own.span, self.branches_written(scop, &own.span, &[&own.then, &own.otherwise])?),
+            let all = match node {
+                Node::Loop(own) => vec![(own.span.clone(), self.branches_written(scop, &own.span, &[&own.body])?)],
+                Node::Guard(own) => {
+                    vec![(own.span.clone(), self.branches_written(scop, &own.span, &[&own.then, &own.otherwise])?)]
+                }
                 Node::Statement(id) if scop.statement(*id).kind == StatementKind::Condition => continue,
-                Node::Statement(id) => (&scop.statement(*id).span, self.computations.assigns.get(id)?.written.clone()),
+                Node::Statement(id) => {
+                    let all = self.computations.assigns.get(id)?;
+                    all.iter().map(|own| (self.site.expanded.to_file(&own.span), own.written.clone())).collect()
+                }
             };
-            pieces.extend(self.text_piece(at, own.start)?);
-            pieces.push(Piece::Part(parts.len()));
-            parts.push(written);
-            at = own.end;
+            for (own, written) in all {
+                pieces.extend(self.text_piece(at, own.start)?);
+                pieces.push(Piece::Part(parts.len()));
+                parts.push(written);
+                at = own.end;
+            }
         }
         pieces.extend(self.text_piece(at, span.end)?);
         let whole = self.site.source.get(span.clone())?.to_string();

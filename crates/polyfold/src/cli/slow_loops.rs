@@ -71,17 +71,10 @@ fn subject(loops: &[&Loop], line_of: &dyn Fn(&Loop) -> usize) -> String {
     }
 }
 
-fn reason(whole: &Uncut) -> String {
+fn reason(whole: &Uncut) -> &'static str {
     match whole {
-        Uncut::Unsigned(element) => format!("its counter is `{element}`"),
-        Uncut::Directive => "a directive stands in it".to_string(),
-        Uncut::Pragma => "a pragma stands in front of it".to_string(),
-        Uncut::Comment => "a comment stands in its head".to_string(),
-        Uncut::Condition => "its condition compares more than the counter with a bound that stays".to_string(),
-        Uncut::Label => "a label stands in it".to_string(),
-        Uncut::Declaration => "its body declares what cannot stand twice".to_string(),
-        Uncut::Parallel => "its iterations run in parallel".to_string(),
-        Uncut::Other => "it has another form".to_string(),
+        Uncut::Pragma => "a pragma stands in front of the scop",
+        Uncut::Parallel => "its iterations run in parallel",
     }
 }
 
@@ -93,11 +86,7 @@ fn cure(
     arrays: &BTreeSet<ArrayId>,
 ) -> (Option<String>, Option<Vec<String>>) {
     let edit = match cost {
-        Cost::Divides(Some(Uncut::Unsigned(_))) => Some("declare the counter as `int` or `long`"),
-        Cost::Divides(Some(Uncut::Directive)) => Some("move the directive out of the loop"),
         Cost::Divides(Some(Uncut::Pragma)) => Some("take the pragma away"),
-        Cost::Divides(Some(Uncut::Comment)) => Some("move the comment in front of the loop"),
-        Cost::Divides(Some(Uncut::Label)) => Some("take the label out of the loop"),
         Cost::Divides(_) | Cost::Strides => None,
     };
     if let Some(edit) = edit {

@@ -208,10 +208,9 @@ fn slide(
 ) -> Result<bool, Error> {
     let placed: Vec<PlacedValues> = arrays.iter().map(|values| values.placed().clone()).collect();
     let found = sliding_windows(search.model.scop, &placed, &search.model.context)?;
-    let Some(source) = &search.options.text.source else { return Ok(false) };
     let slides = |buffer: &SharedBuffer| {
         let window = found.iter().find(|window| window.buffer() == buffer.storage.get().members[0].array);
-        window.is_some_and(|window| can_slide(source, search.model.scop, window, buffer.arrays[0]))
+        window.is_some() && can_slide(search.model.scop, buffer.arrays[0])
     };
     Ok(buffers.iter().zip(larger).all(|(buffer, larger)| larger.cells == buffer.cells || slides(larger)))
 }

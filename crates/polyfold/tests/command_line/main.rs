@@ -30,7 +30,6 @@ mod growth;
 mod guards;
 mod heap;
 mod hls;
-mod if_conversion;
 mod in_turn;
 mod languages;
 mod line_ends;
@@ -61,7 +60,6 @@ mod staying;
 mod stories;
 mod strides;
 mod strips;
-mod sums;
 #[path = "../support/mod.rs"]
 mod support;
 mod texts;

@@ -6,16 +6,6 @@ use crate::forms::{Function, all_agree};
 const AROUND: &str = "0, 1, 2, 3, 4, 39, 40, 41, 42, 43, 44, 49, 50, 51, 52, 53, 79, 80, 81, 82, 83, 84, 99, 100, 101, 102, 103, 160, 210";
 const NO: &str = "0";
 
-const OF_SIZES: &str = "  for (int j = 0; j < d && j < n; j++) {
-    v[j] = in[j];
-    w[j] = 2;
-  }
-  for (int j = d; j < n; j++) {
-    w[j] = w[j - 1] * 0.5 + v[j - d];
-    v[j] = in[j] - w[j - d];
-    out[j] = v[j - 1] + w[j];
-  }";
-
 #[test]
 fn neighbours_in_several_rings_have_one_place() {
     let in_one = Function { name: "", locals: "double v[n + 9], w[n + 9];", body: "", n: AROUND, t: NO, says: &[] };
@@ -69,21 +59,6 @@ fn neighbours_in_several_rings_have_one_place() {
   }
   for (int j = 50; j < n; j++)
     out[j] = w[j - 1] + w[j] + v[j - 40] + v[j - 39];",
-            says: &[],
-            ..in_one
-        },
-        Function {
-            name: "of_sizes",
-            locals: "const int d = n / 3 + 1; double v[n + 9], w[n + 9];",
-            body: OF_SIZES,
-            says: &[],
-            ..in_one
-        },
-        // The third subscript of each ring stays a remainder.
-        Function {
-            name: "of_unsigned_sizes",
-            locals: "const unsigned short d = n / 3 + 1; double v[n + 9], w[n + 9];",
-            body: OF_SIZES,
             says: &[],
             ..in_one
         },

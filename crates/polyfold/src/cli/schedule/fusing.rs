@@ -10,7 +10,7 @@
 
 use super::super::arguments::OptimizeArguments;
 use super::super::input::Input;
-use super::super::optimize::{form, options};
+use super::super::optimize::options;
 use super::super::progress::progress;
 use super::super::reallocate::renamed;
 use super::super::{Failure, messages, output};
@@ -85,7 +85,7 @@ pub(super) fn fuse(
             Found::Fused(found, _) => {
                 let mut notes = found.notes(scop, now.parsed.scops[place].span.start);
                 if aim == Aim::Rows {
-                    let statements = without_vectors(ctx, &input.source, scop, form(arguments.emit));
+                    let statements = without_vectors(&input.source, scop);
                     notes.extend(notes_without_vectors(scop, &found.order, &statements));
                 }
                 notes

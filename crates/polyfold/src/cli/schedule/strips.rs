@@ -5,7 +5,7 @@
 
 use super::super::arguments::OptimizeArguments;
 use super::super::input::{self, Input};
-use super::super::optimize::{form, in_plain_rows, options};
+use super::super::optimize::{in_plain_rows, options};
 use super::super::{Failure, messages, output};
 use super::fusing::{Aim, Fusion, fuse};
 use super::fusion_notes::note;
@@ -89,7 +89,7 @@ fn scop_in_strips(
         let general = for_all_sizes(scop);
         let step = ctx.with_quota(bound, || {
             let model = Model::build(ctx, &general)?;
-            let alone = without_vectors(ctx, &input.source, scop, form(arguments.emit));
+            let alone = without_vectors(&input.source, scop);
             let groups = match strips(&model, &dependences(&model)?, &alone)? {
                 Ok(groups) => groups,
                 Err(why) => return Ok(Ok(Step::Nothing(why))),
