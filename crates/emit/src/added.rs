@@ -131,8 +131,14 @@ impl Printer<'_> {
                     _ => Ok(format!("&{}", self.expressions.place(place, None))),
                 }
             }
+            Place::Through { pointer, index } if index[..] == [Int::Constant(0)] => {
+                Ok(self.expressions.local(*pointer).to_string())
+            }
             Place::Through { .. } => Ok(format!("&{}", self.expressions.place(place, None))),
-            Place::Select(..) => Err(Unprintable::Local),
+            Place::Select(cond, yes, no) => {
+                let cond = self.expressions.cond(cond, None).within(Level::Or);
+                Ok(format!("{cond} ? {} : {}", self.address(yes)?, self.address(no)?))
+            }
         }
     }
 
@@ -141,14 +147,23 @@ impl Printer<'_> {
         let program = self.expressions.program;
         let mut found = None;
         let mut visit = |stmt: &Stmt| {
-            if let Stmt::Let { local: own, value: LocalValue::Address(Place::Cell { buffer, .. }) } = stmt
+            if let Stmt::Let { local: own, value: LocalValue::Address(place) } = stmt
                 && *own == local
             {
-                found = Some(&program.buffers[buffer.0]);
+                found = cell_of(place).map(|buffer| &program.buffers[buffer.0]);
             }
         };
         program.body.iter().for_each(|stmt| stmt.each(&mut visit));
         found.ok_or(Unprintable::Local)
+    }
+}
+
+/// The buffer of a place's first cell that isn't found through a pointer.
+fn cell_of(place: &Place) -> Option<BufferId> {
+    match place {
+        Place::Cell { buffer, .. } => Some(*buffer),
+        Place::Through { .. } => None,
+        Place::Select(_, yes, no) => cell_of(yes).or_else(|| cell_of(no)),
     }
 }
 

@@ -140,6 +140,23 @@ impl Int {
     }
 }
 
+impl Value {
+    /// The same with other places to read from, where there is one instead of a place.
+    pub fn with_reads(&self, of: &mut dyn FnMut(&Place) -> Option<Place>) -> Value {
+        match self {
+            Value::Read(place) => of(place).map_or_else(|| self.clone(), Value::Read),
+            Value::Integer(_) => self.clone(),
+            Value::Apply(op, operands) => {
+                Value::Apply(op.clone(), operands.iter().map(|operand| operand.with_reads(of)).collect())
+            }
+            Value::Choice(cond, yes, no) => {
+                let (yes, no) = (Box::new(yes.with_reads(of)), Box::new(no.with_reads(of)));
+                Value::Choice(cond.clone(), yes, no)
+            }
+        }
+    }
+}
+
 /// What takes the place of a cell.
 pub type Cells<'a> = dyn FnMut(Place) -> Place + 'a;
 

@@ -34,6 +34,15 @@ impl Counter {
         counter
     }
 
+    /// The same where a condition holds.
+    pub(crate) fn where_holds(&self, cond: &Cond) -> Counter {
+        let mut counter = self.clone();
+        if let Int::Local(own) = self.at {
+            counter.note_cond(cond, own);
+        }
+        counter
+    }
+
     /// A size that a number is compared with, where that holds. `None`: it is another condition.
     fn of_size(cond: &Cond) -> Option<Counter> {
         let Cond::Compare(relation, at @ Int::Parameter(_), Int::Constant(number)) = cond else { return None };

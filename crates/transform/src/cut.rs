@@ -17,10 +17,11 @@
 //!
 //! Invariants: iterations and their order stay, and what a counter holds behind its loop if others may see it.
 //!
-//! Conditions in front of innermost loops stay: they cost little.
+//! Conditions in front of innermost loops stay, and those that choose a row there: they cost little.
 //!
 //! Limits: loops that count by 1 or -1, with one comparison as their test, and not for threads. At most [`MOST_PARTS`]: each has the body once more.
 
+use crate::chosen::chosen;
 use crate::comparison::{Comparison, Facts, Settling, comparisons};
 use crate::counters::{Counter, plus};
 use crate::fixed::{changed_in, has_loop, is_fixed};
@@ -258,11 +259,17 @@ fn each_condition((own, buffers): (&Loop, &[BufferId]), visit: &mut dyn FnMut(&C
     if !uses(own, buffers) {
         return;
     }
+    // What each iteration reads of a row that is chosen in front of the loop gets a pointer.
+    let is_chosen = |stmt: &Stmt, place: &Place| own.body.contains(stmt) && chosen(place, own.counter).is_some();
     let mut in_stmt = |stmt: &Stmt| match stmt {
         Stmt::If { cond, .. } => visit(cond),
         Stmt::Assign(own) => {
             each_choice(&own.target, visit);
-            own.value.each_read(&mut |place| each_choice(place, visit));
+            own.value.each_read(&mut |place| {
+                if !is_chosen(stmt, place) {
+                    each_choice(place, visit);
+                }
+            });
         }
         _ => {}
     };

@@ -21,6 +21,7 @@
 //! | [`without_unread`] | variables that statements declare and nobody reads go |
 
 mod apply_storage;
+mod chosen;
 mod comparison;
 mod counters;
 mod cut;

@@ -14,21 +14,22 @@
 //!
 //! The idea: cells of one row differ in their last subscript. An innermost loop along a row of a circular buffer gets a pointer
 //! to the row. If the other subscripts grow with the counter of the loop around, the pointer moves with it. Else it begins in
-//! front of the outermost loop that stays in the row.
+//! front of the outermost loop that stays in the row. A row that a condition chooses gets one in front of the innermost loop.
 //!
 //! Paper: Allen, Cocke, Kennedy, "Reduction of operator strength", 1981.
 //!
 //! Invariants: order and cells stay. A pointer that a loop carries begins in its plane, even if the loop has no iteration, and
 //! ends no further than one row behind it.
 //!
-//! Limits: cells that a condition in the innermost loop guards, or chooses, keep their subscripts: nothing says that their row
-//! is there otherwise.
+//! Limits: cells that a condition in the innermost loop guards keep their subscripts: nothing says that their row is there
+//! otherwise.
 
+use crate::chosen::chosen;
 use crate::counters::{Counter, is_between};
 use crate::fixed::{changed_in, has_loop, is_fixed};
 use crate::fresh::{Name, fresh_pointer};
 use crate::sum::Sum;
-use polyfold_program::{BufferId, Int, LocalId, LocalValue, Loop, Place, Program, Stmt};
+use polyfold_program::{BufferId, Cond, Int, LocalId, LocalValue, Loop, Place, Program, Stmt};
 
 /// The program with pointers to rows. `name` makes a variable's name from what it is for.
 pub fn point(program: &Program, name: &Name) -> Program {
@@ -116,7 +117,7 @@ impl Pointing<'_> {
     /// Whether a subscript is within its dimension, or one past it, even if the innermost loop around runs no iteration. The
     /// others do run.
     fn is_there(&self, start: &Int, extent: &Int) -> bool {
-        let outer = &self.around[..self.around.len() - 1];
+        let outer = &self.around[..self.around.len().saturating_sub(1)];
         let slack = Sum::of(extent, 1).plus(start, -1);
         let is_enough = |known: &Sum| slack.less(known).is_some_and(|more| more >= 0);
         let has_one_row = Sum::of(extent, 1).plus(&Int::Constant(1), -1);
@@ -141,7 +142,58 @@ impl Pointing<'_> {
             list[from..to].iter_mut().for_each(|stmt| *stmt = row.pointed(stmt, pointer));
             list.insert(from, address(pointer, row.begin()));
         }
+        let list: Vec<Stmt> = list.into_iter().flat_map(|stmt| self.with_chosen(stmt)).collect();
         list.into_iter().flat_map(|stmt| self.stmt(stmt)).collect()
+    }
+
+    /// An innermost loop with pointers to rows that a condition chooses, which begin in front of it.
+    fn with_chosen(&mut self, stmt: Stmt) -> Vec<Stmt> {
+        let Stmt::For(mut own) = stmt else { return vec![stmt] };
+        if own.parallel || own.body.iter().any(has_loop) {
+            return vec![Stmt::For(own)];
+        }
+        let changed = changed_in(&own.body);
+        let (mut begun, counter): (Vec<(Place, LocalId)>, LocalId) = (Vec::new(), own.counter);
+        let mut pointed = |this: &mut Self, place: &Place| {
+            let (begin, last) =
+                chosen(place, counter).filter(|(begin, _)| this.is_there_in(begin, &changed, &this.around))?;
+            let known = begun.iter().find(|(other, _)| *other == begin).map(|(_, pointer)| *pointer);
+            let pointer = known.or_else(|| {
+                let pointer = this.pointer(&Row { buffer: buffer_of(&begin)?, leading: Vec::new() });
+                begun.push((begin, pointer));
+                Some(pointer)
+            })?;
+            Some(Place::Through { pointer, index: vec![last] })
+        };
+        for stmt in &mut own.body {
+            if let Stmt::Assign(own) = stmt {
+                own.value = own.value.with_reads(&mut |place| pointed(self, place));
+            }
+        }
+        let begun = begun.into_iter().map(|(begin, pointer)| address(pointer, begin));
+        begun.chain([Stmt::For(own)]).collect()
+    }
+
+    /// Whether a row stays the same, and its cell is there or one behind its end, whichever it is.
+    fn is_there_in(&self, place: &Place, changed: &[LocalId], around: &[Counter]) -> bool {
+        let mut fixed = true;
+        place.each_int(&mut |e| fixed &= is_fixed(e, changed));
+        fixed
+            && match place {
+                Place::Select(cond, yes, no) => {
+                    let knowing = |cond: &Cond| around.iter().map(|own| own.where_holds(cond)).collect::<Vec<_>>();
+                    self.is_there_in(yes, changed, &knowing(cond))
+                        && self.is_there_in(no, changed, &knowing(&!(**cond).clone()))
+                }
+                Place::Through { pointer, .. } => !changed.contains(pointer),
+                Place::Cell { buffer, index } => {
+                    let extents = &self.program.buffers[buffer.0].extents;
+                    let Some((last, leading)) = index.split_last() else { return false };
+                    let end = extents.last().and_then(Option::as_ref);
+                    self.are_in_plane(leading, extents, around)
+                        && (*last == Int::Constant(0) || end.is_some_and(|extent| self.is_there(last, extent)))
+                }
+            }
     }
 
     /// The rows of circular buffers that loops of a list go through, each the same all the time there.
@@ -163,11 +215,19 @@ impl Pointing<'_> {
     /// Whether a subscript is a local that loops carry along, and the others lie within their dimensions.
     fn is_in_plane(&self, row: &Row) -> bool {
         let extents = &self.program.buffers[row.buffer.0].extents;
-        let is_carried = |e: &Int| matches!(e, Int::Local(id) if !self.counters.contains(id));
+        row.leading.iter().any(|e| self.is_carried(e)) && self.are_in_plane(&row.leading, extents, &self.around)
+    }
+
+    /// Whether an integer is a local that loops carry along in its dimension.
+    fn is_carried(&self, e: &Int) -> bool {
+        matches!(e, Int::Local(id) if !self.counters.contains(id))
+    }
+
+    fn are_in_plane(&self, leading: &[Int], extents: &[Option<Int>], around: &[Counter]) -> bool {
         let is_there = |(e, extent): (&Int, &Option<Int>)| {
-            is_carried(e) || extent.as_ref().is_some_and(|extent| is_between(e, (0, extent, 0), &self.around))
+            self.is_carried(e) || extent.as_ref().is_some_and(|extent| is_between(e, (0, extent, 0), around))
         };
-        row.leading.iter().any(is_carried) && row.leading.iter().zip(extents).all(is_there)
+        leading.iter().zip(extents).all(is_there)
     }
 
     fn pointer(&mut self, row: &Row) -> LocalId {
@@ -254,6 +314,15 @@ fn in_front_of_parts(list: &[Stmt], at: usize) -> usize {
     list[..at].iter().rposition(|stmt| !belongs(stmt)).map_or(0, |last| last + 1)
 }
 
+/// The buffer of the first cell of a place that is no pointer's.
+fn buffer_of(place: &Place) -> Option<BufferId> {
+    match place {
+        Place::Cell { buffer, .. } => Some(*buffer),
+        Place::Through { .. } => None,
+        Place::Select(_, yes, no) => buffer_of(yes).or_else(|| buffer_of(no)),
+    }
+}
+
 /// A pointer that begins.
 fn address(pointer: LocalId, place: Place) -> Stmt {
     Stmt::Let { local: pointer, value: LocalValue::Address(place) }
@@ -269,7 +338,7 @@ mod tests {
     use super::point;
     use crate::reduce;
     use polyfold_isl::Context;
-    use polyfold_program::Program;
+    use polyfold_program::{Assign, Loop, Place, Program, Stmt, Value};
     use polyfold_prove::validate::{Verdict, lockstep};
     use polyfold_replay::terms::{agree, sizes_to_run};
 
@@ -279,6 +348,7 @@ mod tests {
             "program p(n: i32, T: i32) where n >= 1, T >= 0 {{ in A[n][n]; inout {ring}; {body} }}"
         ));
         let program = program.expect("a program");
+        let program = Program { body: program.body.iter().map(of_places).collect(), ..program };
         let after = point(&reduce(&program, &str::to_string), &str::to_string);
         let ran = agree(&program, &after, &sizes_to_run(&program, &after), 1_000_000);
         assert!(ran.as_ref().is_ok_and(|ran| ran.agreed >= 6), "{ran:?}\n{after}");
@@ -287,6 +357,29 @@ mod tests {
         let text = after.to_string();
         assert_eq!(Program::read(&text).expect("it reads back").to_string(), text);
         text
+    }
+
+    /// A statement that reads of one of two places where it chose between what both hold.
+    fn of_places(stmt: &Stmt) -> Stmt {
+        fn value(own: &Value) -> Value {
+            match own {
+                Value::Choice(cond, yes, no) => match (&**yes, &**no) {
+                    (Value::Read(yes), Value::Read(no)) => {
+                        Value::Read(Place::Select(cond.clone(), Box::new(yes.clone()), Box::new(no.clone())))
+                    }
+                    _ => own.clone(),
+                },
+                Value::Apply(op, operands) => Value::Apply(op.clone(), operands.iter().map(value).collect()),
+                other => other.clone(),
+            }
+        }
+        let list = |body: &[Stmt]| body.iter().map(of_places).collect();
+        match stmt {
+            Stmt::For(own) => Stmt::For(Loop { body: list(&own.body), ..own.clone() }),
+            Stmt::If { cond, then, other } => Stmt::If { cond: cond.clone(), then: list(then), other: list(other) },
+            Stmt::Assign(own) => Stmt::Assign(Assign { value: value(&own.value), ..own.clone() }),
+            other => other.clone(),
+        }
     }
 
     /// How many pointers there are, and how many of them move.
@@ -313,6 +406,28 @@ mod tests {
         assert_eq!(counts("W[n + 1][n][n]", &body("1 while j < T && j < n")), (3, 3));
         // Nobody says that the row behind the last one is there.
         assert_eq!(counts("W[n + 1][max(n, 2 * T)][n]", &body("1 while j < T && j < n")), (0, 0));
+    }
+
+    #[test]
+    fn rows_are_chosen_in_front_of_their_loop() {
+        let body = |cond: &str| {
+            format!(
+                "for let k: i32 = 0 while k < n step 1 {{ S2(i, k): Q[k] = A[i][k]; }}
+                 for let k: i32 = 1 while k < n step 1 {{
+                   S0(i, k): W[(i + T + 1) % (n + 1)][k] = ({cond} ? W[(i + T) % (n + 1)][k] : Q[k - 1]) + 2 * ({cond} ? W[(i + T) % (n + 1)][k] : Q[k - 1]);
+                   if (k > 2) {{ S1(i, k): Q[k] = ({cond} ? W[(i + T) % (n + 1)][k] : Q[k - 1]); }} }}"
+            )
+        };
+        let after = judged(
+            "W[n + 1][n]; inout Q[n]",
+            &format!("for let i: i32 = 1 while i < n - 1 step 1 {{ {} }}", body("i >= 2")),
+        );
+        assert_eq!(after.matches("i >= 2 ? &").count(), 1, "{after}");
+        let by_loop = judged(
+            "W[n + 1][n]; inout Q[n]",
+            &format!("for let i: i32 = 1 while i < n - 1 step 1 {{ {} }}", body("k >= 2")),
+        );
+        assert!(!by_loop.contains("? &"), "{by_loop}");
     }
 
     #[test]
