@@ -35,7 +35,7 @@ use crate::fresh::{Name, fresh, let_be};
 use crate::sum::Sum;
 use polyfold_program::{
     BufferId, Cond, Congruence, Int, IntOp, IntType, Invariant, Local, LocalId, LocalKind, Loop, Place, Program,
-    Relation, Stmt,
+    Relation, Stmt, Value,
 };
 
 /// Moduli that are numbers, and smaller than this, would make segments that are too short: such remainders stay.
@@ -125,6 +125,15 @@ impl Splitting<'_> {
     }
 }
 
+/// Calls `visit` for the places that a value is always read from.
+fn each_sure_read(value: &Value, visit: &mut dyn FnMut(&Place)) {
+    match value {
+        Value::Read(place) => visit(place),
+        Value::Apply(_, operands) => operands.iter().for_each(|own| each_sure_read(own, visit)),
+        Value::Integer(_) | Value::Choice(..) => {}
+    }
+}
+
 /// Whether a segment has few iterations.
 fn is_small(modulus: &Int, factor: i64) -> bool {
     modulus.as_constant().is_some_and(|value| value / factor.abs() < LEAST_MODULUS)
@@ -168,6 +177,13 @@ impl<'a> Head<'a> {
                 has_all &= self.note(e, *buffer, &mut families).is_some();
             }
         };
+        // Of equal remainders one that every iteration asks for: others may be negative elsewhere.
+        for stmt in &self.own.body {
+            if let Stmt::Assign(own) = stmt {
+                each_sure_read(&own.value, &mut visit);
+                visit(&own.target);
+            }
+        }
         for stmt in &self.own.body {
             stmt.each(&mut |stmt| stmt.each_place(&mut |_, place| visit(place)));
         }
@@ -268,7 +284,8 @@ impl Row {
 
     /// Which of the remainders wraps around last.
     fn last(&self) -> usize {
-        if self.is_growing { 0 } else { self.family.members().len() - 1 }
+        let furthest = if self.is_growing { 0 } else { self.family.reach() };
+        self.family.members().iter().position(|(_, own)| *own == furthest).unwrap_or_default()
     }
 
     /// What is added to the counter's multiple for that one.
