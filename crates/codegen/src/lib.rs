@@ -344,9 +344,8 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Re
         };
         let OneScop { decisions, guard, mut region, mut storage, declarations: all, printed: tree } = own;
         declarations = all;
-        *slow = region.slow.clone();
+        *slow = region.slow[usize::from(tree.as_ref().is_some_and(|own| own.is_split))].clone();
         if let Some(own) = tree {
-            slow.retain(|slow| !own.is_split || !matches!(slow.cost, Cost::Divides(_)));
             storage.at_scop.extend(promise_lines(source, decisions, &own.program));
             *printed = Some(own.program);
             region.edits = Edits::new();

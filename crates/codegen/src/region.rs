@@ -32,8 +32,8 @@ pub(crate) struct Region<'a> {
     pub(crate) constants: Constants,
     /// Variables that nothing uses any more.
     pub(crate) unused: Unused<'a>,
-    /// Innermost loops that do more than their source.
-    pub(crate) slow: Vec<SlowLoop>,
+    /// Innermost loops that do more than their source: as they are, and where they are split.
+    pub(crate) slow: [Vec<SlowLoop>; 2],
 }
 
 impl<'a> Region<'a> {
@@ -66,7 +66,7 @@ struct Changes {
     cells: Cells,
     gone: Gone,
     in_turns: Vec<InTurn>,
-    slow: Vec<SlowLoop>,
+    slow: [Vec<SlowLoop>; 2],
 }
 
 fn changes(source: &str, decisions: &Decisions, constants: &Constants) -> Result<Changes> {
@@ -78,7 +78,11 @@ fn changes(source: &str, decisions: &Decisions, constants: &Constants) -> Result
     let gone = with_idle(source, decisions.scop, gone);
     let spans = gone.spans(source, decisions.scop, (&decisions.scop.body, &decisions.scop.span));
     edits.drop_inside(&spans);
-    let slow = if decisions.form == Form::Hls { Vec::new() } else { slow_loops(&accesses, &gone.statements) };
+    let slow = |is_split| match decisions.form {
+        Form::Hls => Vec::new(),
+        _ => slow_loops(&accesses, &gone.statements, is_split),
+    };
+    let slow = [slow(false), slow(true)];
     Ok(Changes { edits, cells, gone, in_turns: accesses.in_turns, slow })
 }
 

@@ -50,9 +50,10 @@ pub enum Uncut {
     Parallel,
 }
 
-/// The loops that do more than their source where they are written as they are; `gone`: statements that are taken away.
-pub(crate) fn slow_loops(accesses: &Accesses, gone: &[StatementId]) -> Vec<SlowLoop> {
-    let mut all = if accesses.decisions.form == Form::Fast { dividing(accesses, gone) } else { Vec::new() };
+/// The loops that do more than their source; `gone`: statements that are taken away, `is_split`: no loop divides.
+pub(crate) fn slow_loops(accesses: &Accesses, gone: &[StatementId], is_split: bool) -> Vec<SlowLoop> {
+    let may_divide = accesses.decisions.form == Form::Fast && !is_split;
+    let mut all = if may_divide { dividing(accesses, gone) } else { Vec::new() };
     let strided = strides(accesses, gone, &all);
     all.extend(strided);
     all.sort_by_key(|slow| slow.id);
