@@ -151,6 +151,17 @@ pub fn is_blank_or_brace(text: &str) -> bool {
     })
 }
 
+/// How many braces more a text opens than it closes.
+pub fn depth(text: &str) -> i32 {
+    let of = |sign: &str| if sign == "{" { 1 } else { -i32::from(sign == "}") };
+    tokens(text).into_iter().map(|token| of(&text[token.span])).sum()
+}
+
+/// Whether a text has the end of a statement or of a declaration in it.
+pub fn ends_something(text: &str) -> bool {
+    tokens(text).into_iter().any(|token| &text[token.span] == ";")
+}
+
 /// Where the second line of a text begins, if it has one: comments and directives may have several.
 pub fn second_line(text: &str) -> Option<usize> {
     tokens(text).into_iter().find(|token| token.kind == TokenKind::Newline).map(|token| token.span.end)
@@ -198,6 +209,12 @@ mod tests {
             begins_a_statement("{ a; /* ) */ ") && begins_a_statement("// L:\n") && begins_a_statement("if (a) { } ")
         );
         assert!(!begins_a_statement("{ L: ") && !begins_a_statement("for (;;) ") && !begins_a_statement("#pragma x\n"));
+    }
+
+    #[test]
+    fn braces_and_ends_in_comments_are_none() {
+        assert_eq!([super::depth("{ /* } */ {"), super::depth("} // {")], [2, -1]);
+        assert!(super::ends_something("int t[3]; ") && !super::ends_something("// a;\nhere: "));
     }
 
     #[test]

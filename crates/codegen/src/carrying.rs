@@ -9,14 +9,12 @@
 //!     t[j % 130] = in[j];                             t[j - c + 2] = in[j];
 //!   for (int j = c; …; j++)                         for (int j = c; …; j++)
 //!     out[j] = t[(j - 2) % 130] + t[j % 130];         out[j] = t[j - c] + t[j - c + 2];
-//! }                                                 for (int at = 0; at < 2; at++)
-//!                                                     t[at] = t[at + 128];
+//! }                                                 t[0] = t[128];
+//!                                                   t[1] = t[129];
 //!                                                 }
 //! ```
 //!
 //! Loops stay with `%` where counters hide each other, or something else in the loop has its counter's name.
-//!
-//! Where more than a few cells move, they do so only if there is another strip, `if (c + 256 < n)`: the last one is often the only one.
 //!
 //! For hardware a remainder is a divider, but for that of a power of two, and moves are a loop of their own: windows are for it, too, but shift registers come first.
 //!
@@ -31,7 +29,7 @@ use crate::{Decisions, Form, shifting};
 use polyfold_prove::CarriedWindow;
 use polyfold_scop::{Loop, LoopId, Scop};
 
-/// So many cells move whether or not there is another strip.
+/// So many cells that move begin with 0, though nobody asks for their values.
 const FEW_MOVES: i64 = 16;
 
 /// The windows that are written so.

@@ -33,7 +33,7 @@ fn calls_the_library(source: &str, statement: &Statement) -> bool {
 }
 
 /// Whether one does, as it is in the text.
-pub(crate) fn computes_behind_a_choice(source: &str, scop: &Scop, id: StatementId) -> bool {
+fn computes_behind_a_choice(source: &str, scop: &Scop, id: StatementId) -> bool {
     let statement = scop.statement(id);
     let is_real = |word: &str| matches!(word, "float" | "double");
     if !statement.accesses.iter().any(|a| a.is_write() && scop.array(a.array).element.split_whitespace().any(is_real)) {

@@ -4,9 +4,11 @@
 //!
 //! A scop goes wholly this way or wholly by changes of its text. By changes go, so far:
 //!
+//! * scops that are no programs: calls that write through addresses, and statements that aren't understood,
 //! * new subscripts that are computed from data,
-//! * declarations that change between the pragmas,
 //! * text that `emit` can't keep.
+//!
+//! Windows come from the tree, or stay circular buffers.
 
 use crate::edit::Edit;
 use crate::home::free_local_name;
@@ -38,7 +40,7 @@ pub(crate) struct FromTree {
     pub(crate) text: String,
     /// What it is printed from.
     pub(crate) program: Program,
-    /// Whether no innermost loop takes a remainder.
+    /// Whether its loops are split, or carry remainders along.
     pub(crate) is_split: bool,
 }
 
@@ -229,9 +231,15 @@ impl Printing<'_> {
         let scop = self.decisions.scop;
         let bodies: BTreeMap<_, _> = scop.loops().into_iter().map(|l| (l.id, &l.body)).collect();
         let windows = windows_written(self.source, self.decisions);
-        let held = self.decisions.scalar_cells.iter().filter(|cell| !windows.have(cell.array()));
+        let mapped = |cell: &ScalarCell| self.decisions.mapped.iter().find(|place| place.array() == cell.array());
+        let is_in_window = |cell: &&ScalarCell| mapped(cell).is_some_and(|place| windows.have(place));
+        let held = self.decisions.scalar_cells.iter().filter(|cell| !is_in_window(cell));
         let with_one = |program: &Program, cell: &ScalarCell| {
-            plain_element(scop.array(cell.array()))?;
+            let element = plain_element(scop.array(cell.array()))?;
+            // Not every byte is a `_Bool` that may be read before anybody has written it.
+            if element.contains("_Bool") && !cell.is_written_first() {
+                return None;
+            }
             let nodes = &bodies.get(&cell.turn())?[cell.nodes().clone()];
             // Conditions on data are statements of the scop, too.
             let is_here = |id: &StatementId| nodes.iter().any(|node| node.holds(polyfold_scop::StatementId(id.0)));

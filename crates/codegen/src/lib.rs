@@ -167,13 +167,15 @@ impl Windows<'_> {
         self.registers.is_empty() && self.carried.is_empty() && self.tiled.is_empty() && self.sliding.is_empty()
     }
 
-    /// Whether an array is in one.
-    pub fn have(&self, array: ArrayId) -> bool {
+    /// Whether a place is in one.
+    pub(crate) fn have(&self, place: &Placed) -> bool {
+        let (array, buffer) = (place.array(), place.shared().unwrap_or(place.array()));
         let mut registers = self.registers.iter().map(|own| own.array());
         let mut carried = self.carried.iter().map(|own| own.array());
         registers.any(|own| own == array)
             || carried.any(|own| own == array)
             || self.tiled.iter().any(|own| own.array() == array)
+            || self.sliding.iter().any(|own| own.window.buffer() == buffer)
     }
 }
 

@@ -88,7 +88,7 @@ fn changes(source: &str, decisions: &Decisions, constants: &Constants) -> Result
 
 /// Cells of shift registers read as numbers.
 fn in_registers(source: &str, decisions: &Decisions, cells: &mut Cells) {
-    for register in shifting::written(source, decisions).into_iter().filter(|own| own.extents().len() == 1) {
+    for register in shifting::written(source, decisions) {
         for ((statement, access), cell) in cells.iter_mut() {
             let is_own = decisions.scop.statement(*statement).accesses[*access].array == register.array();
             if let Some(place) = register.place(*statement, *access).filter(|_| is_own) {

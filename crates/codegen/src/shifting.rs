@@ -15,7 +15,7 @@
 //!
 //! Where a value goes round, the first cell's moves to the last one: `const double t_first = t[0]; t[0] = t[1]; t[1] = t_first;`. In storage of several
 //! dimensions all rows move.
-//!
+
 use crate::Decisions;
 use crate::home::words;
 use crate::redeclared::is_type_declared;

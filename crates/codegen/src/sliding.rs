@@ -10,7 +10,7 @@
 //!   for (int i = 1; i < n - 1; i++)
 //!     u[u_from + i - 1] = 0.5 * (u[u_from + i] + u[u_from + i + 1]);
 //!   if (u_from > 0)
-//!     u_from--;
+//!     u_from -= 1;
 //!   else {
 //!     for (long at = n - 2; at >= 0; at--)
 //!       u[at + u_top + 1] = u[at];

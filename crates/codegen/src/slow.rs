@@ -14,7 +14,7 @@
 //! A loop of few iterations counts with the loop around it, since compilers unroll it.
 
 use crate::accesses::Accesses;
-use crate::{Decisions, Form};
+use crate::{Decisions, Form, windows_written};
 use polyfold_flow::has_few_turns;
 use polyfold_isl::PwAff;
 use polyfold_prove::{Placed, Row, RowForm};
@@ -63,8 +63,10 @@ pub(crate) fn slow_loops(accesses: &Accesses, gone: &[StatementId], is_split: bo
 /// The innermost loops with remainders.
 fn dividing(accesses: &Accesses, gone: &[StatementId]) -> Vec<SlowLoop> {
     let scop = accesses.decisions.scop;
+    let windows = windows_written(accesses.source, accesses.decisions);
     let mut all: BTreeMap<LoopId, BTreeSet<ArrayId>> = BTreeMap::new();
-    for (statement, access, storage) in places(accesses).filter(|(statement, ..)| !gone.contains(statement)) {
+    let left = places(accesses).filter(|(statement, ..)| !gone.contains(statement));
+    for (statement, access, storage) in left.filter(|(_, _, storage)| !windows.have(storage)) {
         let Some(own) = scop.statement(statement).loops.last().filter(|id| is_innermost(scop, **id)) else { continue };
         let moves = |id: &LoopId, row: &Row| match slopes(access, *id) {
             Some(slopes) => step_of(row, &slopes) != 0,

@@ -1,14 +1,6 @@
-//! Places in windows of tiles as text: `y - Y - 2 * (x - X) + 512`.
+//! How comments call places in windows of tiles: `y - Y - 2 * (x - X) + 512`.
 //!
-//! What a turn of the loops around an innermost one holds is where a row begins, and can be a pointer:
-//!
-//! ```c
-//! double *t_row0 = &t[510 - 2 * (x - X)];
-//! for (int y = Y; …; y++)
-//!   t_row0[y - Y + 2] = …                          /* t[y - Y - 2 * (x - X) + 512] */
-//! ```
-//!
-//! Differences of counters are small, so that nothing leaves `int` on the way, and such a pointer is in its storage: both is shown where a place comes from ([`WindowPlace`]).
+//! Each coordinate is counted from the counter of its tile. The program says the same ([`rebase`](polyfold_transform::rebase)).
 
 use polyfold_prove::CarriedWindow;
 use polyfold_scop::Scop;

@@ -51,10 +51,13 @@ impl Printer<'_> {
             }
             Stmt::If { cond, then, other } => {
                 let head = format!("if ({})", self.expressions.cond(cond, None).within(Level::Whole));
-                let then = self.under(&head, then, indent)?;
                 match &other[..] {
-                    [] => then,
-                    other => format!("{then}\n{indent}{}", self.under("else", other, indent)?),
+                    [] => self.under(&head, then, indent)?,
+                    other => {
+                        let [then, other] = [(head.as_str(), &then[..]), ("else", other)]
+                            .map(|(head, body)| Ok(format!("{head} {{\n{}{indent}}}", self.lines(body, indent)?)));
+                        format!("{} {}", then?, other?)
+                    }
                 }
             }
             Stmt::For(own) => self.under(&self.head(own)?, &own.body, indent)?,
@@ -69,6 +72,12 @@ impl Printer<'_> {
 }
 
 impl Printer<'_> {
+    /// Statements in a block, each with its line's end.
+    fn lines(&self, body: &[Stmt], indent: &str) -> Result<String, Unprintable> {
+        let inner = format!("{indent}  ");
+        body.iter().map(|stmt| Ok(format!("{inner}{}\n", self.added(stmt, &inner)?))).collect()
+    }
+
     /// Statements under a head.
     fn under(&self, head: &str, body: &[Stmt], indent: &str) -> Result<String, Unprintable> {
         let inner = format!("{indent}  ");

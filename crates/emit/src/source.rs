@@ -14,7 +14,7 @@ use crate::expression::{Expressions, Named};
 use crate::ranges::Ranges;
 use crate::remaining::remaining;
 use crate::reshaped::{Reshaped, indents, unshifted, without_braces};
-use polyfold_c::written::{begins_a_statement, is_blank_or_brace, second_line};
+use polyfold_c::written::{begins_a_statement, ends_something, is_blank_or_brace, second_line};
 use polyfold_program::{Assign, BufferId, Level, Loop, Piece, Place, Program, Stmt, Value, Written};
 use std::collections::BTreeSet;
 use std::iter::Peekable;
@@ -73,7 +73,7 @@ impl Printer<'_> {
     ) -> Changed {
         let indents = indents(written, around);
         let (mut parts, mut gone, mut rest) = (Vec::new(), BTreeSet::new(), after.iter().peekable());
-        let mut pieces = written.pieces.clone();
+        let (mut pieces, nested) = (written.pieces.clone(), nested(written));
         // A statement alone may be the branch of a condition, which may have an `else` behind it.
         let is_open = !is_block && before.len() == 1;
         for (k, (own, text)) in before.iter().zip(&written.parts).enumerate() {
@@ -81,6 +81,11 @@ impl Printer<'_> {
             let added = self.added_lines(&mut rest, Some(own), indent)?;
             if !added.is_empty() && is_open {
                 return Err(Unprintable::Block);
+            }
+            // What begins in a block of its own is unknown behind that, where names may mean something else.
+            let begins = rest.peek().is_some_and(|now| are_one(own, now) && declares(now) && !declares(own));
+            if nested[k] && (!added.is_empty() || begins) {
+                return Err(Unprintable::Order);
             }
             if let Some(changed) = self.became((own, text), &mut rest, (written, k, is_open, indent))? {
                 parts.push(match inserted(&mut pieces, k, &added, indent)? {
@@ -99,6 +104,10 @@ impl Printer<'_> {
         let added = self.added_lines(&mut rest, None, indent)?;
         if !added.is_empty() && is_open {
             return Err(Unprintable::Block);
+        }
+        let last = (0..before.len()).rev().find(|k| !gone.contains(k));
+        if !added.is_empty() && last.is_some_and(|k| nested[k]) {
+            return Err(Unprintable::Order);
         }
         append((&mut pieces, &mut parts), (written, &gone), &added, indent)?;
         let begins_to_declare = !before.iter().any(declares) && after.iter().any(declares);
@@ -338,7 +347,8 @@ fn inserted(pieces: &mut [Piece], part: usize, lines: &[String], indent: &str) -
     let at = pieces.iter().position(|piece| *piece == Piece::Part(part)).ok_or(Unprintable::Order)?;
     if let Some(Piece::Text(text)) = at.checked_sub(1).and_then(|before| pieces.get_mut(before)) {
         match second_line(text) {
-            Some(at) if begins_a_statement(&text[..at]) && !ends_a_condition(text) => {
+            // What is declared there may be named in the lines.
+            Some(at) if begins_a_statement(&text[..at]) && !ends_a_condition(text) && !ends_something(&text[at..]) => {
                 let lines: String = lines.iter().map(|line| format!("{indent}{line}\n")).collect();
                 text.insert_str(at, &lines);
                 return Ok(Some(String::new()));
@@ -348,6 +358,19 @@ fn inserted(pieces: &mut [Piece], part: usize, lines: &[String], indent: &str) -
         }
     }
     Ok(Some(lines.iter().map(|line| format!("{line}\n{indent}")).collect()))
+}
+
+/// Which parts of a list stand in blocks of their own, which the tree doesn't know.
+fn nested(list: &Written) -> Vec<bool> {
+    let (mut depth, mut found) = (0, vec![false; list.parts.len()]);
+    let base = i32::from(is_block(list));
+    for piece in &list.pieces {
+        match piece {
+            Piece::Text(text) => depth += polyfold_c::written::depth(text),
+            Piece::Part(k) => found[*k] = depth != base,
+        }
+    }
+    found
 }
 
 /// Whether lines above or below may be there on a condition of the preprocessor.

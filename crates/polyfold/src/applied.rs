@@ -40,8 +40,7 @@ pub fn with_new_storage(scop: &Scop, result: &Optimized, names: &BufferNames) ->
     with_windows(scop, result, names, &Windows::default())
 }
 
-/// The same, with windows in the place of circular buffers: their cells are counted from where iterations begin, and what the next
-/// one needs moves on ([`rebase`]).
+/// The same, with windows in the place of circular buffers. Their cells are counted from where iterations begin.
 ///
 /// # Errors
 /// When isl fails.

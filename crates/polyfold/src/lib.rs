@@ -27,4 +27,4 @@ pub mod reasons;
 pub mod story;
 pub mod summary;
 pub mod tiles;
-pub mod windows;
+mod windows;

@@ -75,8 +75,6 @@ struct Met {
     registers: usize,
     /// Rows that go on from turn to turn.
     carried: usize,
-    /// Loops in strips.
-    strips: usize,
     /// Arrays that are windows which a loop over strips carries along.
     windows: usize,
     /// Accesses that divide.

@@ -117,13 +117,21 @@ impl Replacing<'_> {
         let is_here = |k: &usize| !self.made[*k] && begin <= self.edits[*k].0.start && self.edits[*k].0.end <= end;
         let mut here: Vec<usize> = (0..self.edits.len()).filter(is_here).collect();
         here.sort_by_key(|k| self.edits[*k].0.start);
-        let mut changed = text.to_string();
-        for k in here.into_iter().rev() {
+        let (mut changed, mut at) = (String::new(), 0);
+        for k in here {
             let (span, new) = &self.edits[k];
-            changed.replace_range(span.start - begin..span.end - begin, new);
+            let (start, end) = (span.start - begin, span.end - begin);
+            // Two that go may both take the gap between them.
+            let is_gap = new.is_empty() && text[start.min(at)..end.min(at)].trim().is_empty();
+            if start < at && !is_gap {
+                continue;
+            }
+            changed.push_str(&text[at..start.max(at)]);
+            changed.push_str(new);
+            at = at.max(end);
             self.made[k] = true;
         }
-        changed
+        changed + &text[at..]
     }
 }
 
@@ -147,6 +155,11 @@ mod tests {
             ("{ int t; x = 0; }", "{ int t; x = 0; }".into())
         );
         assert_eq!(with(8..14, ""), None, "a part begins in it");
+        let both = |second: &str| list.with_texts(&[(2..8, String::new()), (5..12, second.to_string())]);
+        assert_eq!(both("int u;"), None, "they overlap");
+        let blank = node(vec![text("int a;  int b;")], Vec::new(), "int a;  int b;");
+        let both = blank.with_texts(&[(0..8, String::new()), (6..14, String::new())]);
+        assert_eq!(both.expect("they share a gap").whole, "");
         let expanded = Written { whole: "LIST".to_string(), ..list.clone() };
         assert_eq!(expanded.with_texts(&[(2..11, String::new())]), None);
     }

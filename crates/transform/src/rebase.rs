@@ -183,7 +183,9 @@ impl Rebasing<'_> {
 
     /// What has moved isn't read again.
     fn by_loop(&mut self, own: &Move) -> Stmt {
-        let at = fresh_counter(&mut self.program, self.name, "at");
+        let is_int = i32::try_from(own.count.max(own.to).max(own.from)).is_ok();
+        let counter = if is_int { fresh_counter } else { fresh };
+        let at = counter(&mut self.program, self.name, "at");
         let cell = |first: i64| cell_at(own.buffer, [from(at, first)].into_iter());
         let is_upward = own.to < own.from;
         let head = match is_upward {

@@ -11,7 +11,7 @@
 //! Limits: a scop has no program yet where
 //!
 //! * a flat subscript isn't shown to stay in rows, or a pointer may lead anywhere,
-//! * a statement has effects besides its writes, or declares several variables,
+//! * a statement has effects besides its writes,
 //! * data are tested in a loop's head.
 
 use super::Lowering;

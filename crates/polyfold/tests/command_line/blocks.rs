@@ -1,6 +1,7 @@
 //! Declarations in blocks with loops, which move in front of new loops.
 
 use crate::files::{agree, file, optimized, path, run};
+use crate::forms::{Function, all_agree};
 use crate::schedules::program;
 use crate::support::compiler;
 
@@ -169,3 +170,65 @@ fn small_arrays_of_a_block_become_variables() {
         }
     }
 }
+
+/// What a block of its own declares is nothing to what stands in front of it or behind: moves, and variables for cells.
+#[test]
+fn nothing_comes_into_blocks_of_their_own() {
+    let function = |name, body| Function { name, locals: "double v[n + 2];", body, n: SIZES, t: "0", says: &[] };
+    let functions = [
+        function(
+            "hidden_behind",
+            "  for (int j = 0; j < n; j++) {
+    v[j] = in[j];
+    out[j] = v[j] + (j >= 2 ? v[j - 2] : 1);
+    { double v[3]; v[0] = in[j]; v[1] = in[j]; v[2] = 2 * in[j]; out[j] += v[0] + v[1] + v[2]; }
+  }",
+        ),
+        function(
+            "in_front",
+            "  for (int j = 0; j < n; j++) {
+    { v[j] = in[j]; }
+    out[j] = v[j] + (j >= 2 ? v[j - 2] : 1);
+  }",
+        ),
+        function(
+            "summed_up",
+            "  for (int j = 0; j < n; j++) {
+    { v[j] = in[j]; }
+    for (int k = 0; k < j; k++) v[j] += in[k];
+    out[j] = v[j] + (j >= 1 ? v[j - 1] : 1);
+  }",
+        ),
+        function(
+            "declared_in_front",
+            "  for (int i = 0; i < n; i++) {
+    double w[20]; for (int k = 0; k <= i; k++) w[0] = k == 0 ? in[i] : w[0] * in[k];
+    v[i] = w[0];
+    out[i] = v[i] + (i > 0 ? v[i - 1] : 1);
+  }",
+        ),
+    ];
+    all_agree("blocks_of_their_own", &functions, &[]);
+}
+
+/// Declarations next to each other go together, with the gap between them.
+#[test]
+fn declarations_in_one_line_go_together() {
+    let gone = "  double c = 100;
+  for (int j = 0; j < n; j++) {
+    double a;        double b; double c; c = in[j];
+    a = in[j];
+    b = 2 * in[j];
+    v[j] = a;
+    v[j] = v[j] + b;
+    out[j] = c;
+  }
+  out[299] = c;";
+    let packed = gone.replace("double b; double c; c = in[j];", "double b;out[j + 100] = 1; double c; c = in[j];");
+    let function = |name, body| Function { name, locals: "double v[n + 2];", body, n: SIZES, t: "0", says: &[] };
+    let functions = [function("gone", gone), function("packed", &packed)];
+    all_agree("declarations_in_one_line", &functions, &[]);
+    all_agree("declarations_in_one_line_plain", &functions, &["--emit", "plain"]);
+}
+
+const SIZES: &str = "0, 1, 2, 3, 4, 9, 20";
