@@ -353,7 +353,7 @@ fn inserted(pieces: &mut [Piece], part: usize, lines: &[String], indent: &str) -
                 text.insert_str(at, &lines);
                 return Ok(Some(String::new()));
             }
-            None if begins_a_statement(text) => {}
+            _ if begins_a_statement(text) && !ends_a_condition(text) => {}
             _ => return Err(Unprintable::Order),
         }
     }

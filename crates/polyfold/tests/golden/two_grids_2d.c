@@ -54,47 +54,24 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
           old_values1[j - 1] = plate[i][j];
       }
   }
+  long new_values_at5 = steps % new_values_size;
   for (int left = steps; left > 0; left--) {
-    {
-      int i = 1;
-      for (; i < n - 1 && i < 2; i++) {
-        const long new_values_at2 = ((long)left + i - 1) % new_values_size;
-        const long new_values_at3 = new_values_at2 < new_values_size - 1 ? new_values_at2 + 1 : 0;
-        const long new_values_at4 = new_values_at3 < new_values_size - 1 ? new_values_at3 + 1 : 0;
-        float *new_values_row1 = new_values[new_values_at2];
-        const float *new_values_row2 = new_values[new_values_at3];
-        new_values_row1[0] = new_values_row2[0];
-        POLYFOLD_IVDEP
-        for (int j = 1; j < m - 1; j++)
-          new_values_row1[j] = new_values_row2[j] + 0.125f * (old_values[j - 1] + (n >= i + 3 ? new_values[new_values_at4][j] : old_values1[j - 1]) + new_values_row2[j - 1] + new_values_row2[j + 1] - 4 * new_values_row2[j]);
-        new_values_row1[m - 1] = new_values_row2[m - 1];
-      }
-      long new_values_at5 = ((long)left + i - 1) % new_values_size;
-      for (; i < n - 2; i++) {
-        const long new_values_at6 = new_values_at5 < new_values_size - 1 ? new_values_at5 + 1 : 0;
-        const long new_values_at7 = new_values_at6 < new_values_size - 1 ? new_values_at6 + 1 : 0;
-        float *new_values_row3 = new_values[new_values_at5];
-        const float *new_values_row4 = new_values[new_values_at6];
-        new_values_row3[0] = new_values_row4[0];
-        const float *new_values_row5 = new_values[new_values_at7];
-        POLYFOLD_IVDEP
-        for (int j = 1; j < m - 1; j++)
-          new_values_row3[j] = new_values_row4[j] + 0.125f * (new_values_row3[j] + new_values_row5[j] + new_values_row4[j - 1] + new_values_row4[j + 1] - 4 * new_values_row4[j]);
-        new_values_row3[m - 1] = new_values_row4[m - 1];
-        new_values_at5 = new_values_at6;
-      }
-      for (; i < n - 1; i++) {
-        const long new_values_at8 = ((long)left + i - 1) % new_values_size;
-        const long new_values_at9 = new_values_at8 < new_values_size - 1 ? new_values_at8 + 1 : 0;
-        float *new_values_row6 = new_values[new_values_at8];
-        const float *new_values_row7 = new_values[new_values_at9];
-        new_values_row6[0] = new_values_row7[0];
-        POLYFOLD_IVDEP
-        for (int j = 1; j < m - 1; j++)
-          new_values_row6[j] = new_values_row7[j] + 0.125f * (new_values_row6[j] + old_values1[j - 1] + new_values_row7[j - 1] + new_values_row7[j + 1] - 4 * new_values_row7[j]);
-        new_values_row6[m - 1] = new_values_row7[m - 1];
-      }
+    long new_values_at2 = new_values_at5;
+    for (int i = 1; i < n - 1; i++) {
+      const long new_values_at3 = new_values_at2 < new_values_size - 1 ? new_values_at2 + 1 : 0;
+      const long new_values_at4 = new_values_at3 < new_values_size - 1 ? new_values_at3 + 1 : 0;
+      float *new_values_row1 = new_values[new_values_at2];
+      const float *new_values_row2 = new_values[new_values_at3];
+      new_values_row1[0] = new_values_row2[0];
+      const float *old_values_row = i >= 2 ? &new_values_row1[1] : old_values;
+      const float *new_values_row3 = n >= i + 3 ? &new_values[new_values_at4][1] : old_values1;
+      POLYFOLD_IVDEP
+      for (int j = 1; j < m - 1; j++)
+        new_values_row1[j] = new_values_row2[j] + 0.125f * (old_values_row[j - 1] + new_values_row3[j - 1] + new_values_row2[j - 1] + new_values_row2[j + 1] - 4 * new_values_row2[j]);
+      new_values_row1[m - 1] = new_values_row2[m - 1];
+      new_values_at2 = new_values_at3;
     }
+    new_values_at5 = new_values_at5 > 0 ? new_values_at5 - 1 : new_values_size - 1;
   }
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < m - 1; j++)
