@@ -82,7 +82,7 @@ pub use loops::{
 pub use names::{CNames, needs_helpers, parameters_in_c};
 pub use removal::is_plain_copy;
 pub use signed::is_plain_int;
-pub use sliding::{Slide, can_slide};
+pub use sliding::{WrittenSlide, can_slide};
 pub use slow::{Cost, SlowLoop, Uncut};
 pub use tiles::{Nest, Places, Tiled, tiled};
 pub use values::{ValueBuffer, ValueCase, WritableValues, counter_in_isl};
@@ -158,7 +158,7 @@ pub struct Windows<'a> {
     /// Counted from where tiles begin.
     pub tiled: Vec<&'a TiledRows>,
     /// Windows of values that slide through a few cells more.
-    pub sliding: Vec<Slide<'a>>,
+    pub sliding: Vec<WrittenSlide<'a>>,
 }
 
 impl Windows<'_> {

@@ -32,7 +32,7 @@ use polyfold_prove::{Placed, SlidingWindow};
 use polyfold_scop::{ArrayId, Loop, Scop};
 
 /// A window that is written so.
-pub struct Slide<'a> {
+pub struct WrittenSlide<'a> {
     /// What is proved of it.
     pub window: &'a SlidingWindow,
     /// The buffer.
@@ -44,11 +44,11 @@ pub struct Slide<'a> {
 }
 
 /// The windows that are written so.
-pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<Slide<'a>> {
+pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<WrittenSlide<'a>> {
     let slide = |window: &'a SlidingWindow| {
         let buffer = decisions.value_buffers.iter().find(|buffer| buffer.first == window.buffer())?;
         let can_be = can_slide(decisions.scop, buffer.owner);
-        can_be.then(|| Slide::of(source, decisions, (window, buffer)))
+        can_be.then(|| WrittenSlide::of(source, decisions, (window, buffer)))
     };
     let all = decisions.sliding.iter().filter(|_| decisions.form == Form::Fast);
     all.filter_map(slide).collect()
@@ -59,10 +59,14 @@ pub fn can_slide(scop: &Scop, owner: ArrayId) -> bool {
     plain_element(scop.array(owner)).is_some_and(|element| !element.contains("_Bool"))
 }
 
-impl<'a> Slide<'a> {
-    fn of(source: &str, decisions: &'a Decisions, (window, buffer): (&'a SlidingWindow, &'a ValueBuffer)) -> Slide<'a> {
+impl<'a> WrittenSlide<'a> {
+    fn of(
+        source: &str,
+        decisions: &'a Decisions,
+        (window, buffer): (&'a SlidingWindow, &'a ValueBuffer),
+    ) -> WrittenSlide<'a> {
         let named = |what: &str| free_name(&format!("{}_{what}", buffer.name), decisions.scop, source);
-        Slide { window, name: &buffer.name, from: named("from"), top: named("top") }
+        WrittenSlide { window, name: &buffer.name, from: named("from"), top: named("top") }
     }
 
     /// The loop whose turns move it.

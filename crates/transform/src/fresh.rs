@@ -1,6 +1,8 @@
-//! Locals that a pass adds.
+//! Locals and variables that a pass adds.
 
-use polyfold_program::{Int, IntType, Local, LocalId, LocalKind, LocalValue, Program, Stmt};
+use polyfold_program::{
+    Buffer, BufferId, Home, Int, IntType, Layout, Local, LocalId, LocalKind, LocalValue, Program, Role, Stmt,
+};
 
 /// Makes a variable's name from what it is for, the same each time.
 pub type Name<'a> = dyn Fn(&str) -> String + 'a;
@@ -26,6 +28,16 @@ fn fresh_local(program: &mut Program, name: &Name, (stem, kind, held): (&str, Lo
     let name = (0..).map(number).find(is_free).unwrap_or_default();
     program.locals.push(Local { name, kind, held });
     LocalId(program.locals.len() - 1)
+}
+
+/// A new variable for values of a type, whose name no other buffer has.
+pub(crate) fn fresh_variable(program: &mut Program, name: &Name, (stem, element): (&str, String)) -> BufferId {
+    let is_free = |own: &String| program.buffers.iter().all(|buffer| buffer.name != *own);
+    let number = |k: usize| if k == 0 { name(stem) } else { name(&format!("{stem}{k}")) };
+    let name = (0..).map(number).find(is_free).unwrap_or_default();
+    let (role, layout, home) = (Role::Temporary, Layout::Rows, Home::Inside);
+    program.buffers.push(Buffer { name, role, extents: Vec::new(), layout, home, element });
+    BufferId(program.buffers.len() - 1)
 }
 
 /// A local that begins.

@@ -23,10 +23,10 @@
 //!
 //! Invariant: order and values of the other statements stay.
 
-use crate::fresh::{Name, fresh, fresh_counter, let_be};
+use crate::fresh::{Name, fresh, fresh_counter, fresh_variable, let_be};
 use polyfold_program::{
-    Buffer, BufferId, Cond, Copy, Home, Int, IntOp, Invariant, Layout, LocalId, LocalValue, Loop, Program, Range,
-    Region, Relation, Role, StatementId, Stmt,
+    Buffer, BufferId, Cond, Copy, Int, IntOp, Invariant, LocalId, LocalValue, Loop, Program, Range, Region, Relation,
+    StatementId, Stmt,
 };
 
 /// More cells are moved by a loop.
@@ -199,12 +199,7 @@ impl Rebasing<'_> {
     fn variable(&mut self, of: BufferId) -> BufferId {
         let own = &self.program.buffers[of.0];
         let (stem, element) = (format!("{}_first", own.name), own.element.clone());
-        let is_free = |own: &String| self.program.buffers.iter().all(|buffer| buffer.name != *own);
-        let number = |k: usize| if k == 0 { (self.name)(&stem) } else { (self.name)(&format!("{stem}{k}")) };
-        let name = (0..).map(number).find(is_free).unwrap_or_default();
-        let (role, layout, home) = (Role::Temporary, Layout::Rows, Home::Inside);
-        self.program.buffers.push(Buffer { name, role, extents: Vec::new(), layout, home, element });
-        BufferId(self.program.buffers.len() - 1)
+        fresh_variable(&mut self.program, self.name, (&stem, element))
     }
 }
 

@@ -15,10 +15,8 @@
 //!
 //! Where the first of the statements doesn't only write the cell, the variable begins with what that holds.
 
-use crate::fresh::Name;
-use polyfold_program::{
-    Buffer, BufferId, Copy, Home, Int, Layout, Place, Program, Range, Region, Role, StatementId, Stmt, Value,
-};
+use crate::fresh::{Name, fresh_variable};
+use polyfold_program::{BufferId, Copy, Int, Place, Program, Range, Region, StatementId, Stmt, Value};
 
 /// A cell that nothing else touches from the first of some statements to the last one.
 #[derive(Clone, Debug)]
@@ -40,11 +38,7 @@ pub fn scalarize(program: &Program, held: &HeldCell, name: &Name) -> Option<(Pro
     let body = in_list(&program.body, held, scalar, &mut found);
     let mut program = Program { body, ..program.clone() };
     let element = program.buffers[found?.0].element.clone();
-    let is_free = |own: &String| program.buffers.iter().all(|buffer| buffer.name != *own);
-    let number = |k: usize| if k == 0 { name(&held.stem) } else { name(&format!("{}{k}", held.stem)) };
-    let name = (0..).map(number).find(is_free).unwrap_or_default();
-    let (role, layout, home) = (Role::Temporary, Layout::Rows, Home::Inside);
-    program.buffers.push(Buffer { name, role, extents: Vec::new(), layout, home, element });
+    fresh_variable(&mut program, name, (&held.stem, element));
     Some((program, scalar))
 }
 

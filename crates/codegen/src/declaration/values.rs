@@ -9,7 +9,7 @@ use super::text::{coordinates, few_cells};
 use crate::constants::Place;
 use crate::home::words;
 use crate::region::may_be_wide;
-use crate::sliding::{self, Slide};
+use crate::sliding::{self, WrittenSlide};
 use crate::subscript::{Moduli, description};
 use crate::values::{ValueBuffer, WritableValues};
 use crate::{CNames, Form, fault};
@@ -122,7 +122,7 @@ impl OneScop<'_> {
         buffer: &ValueBuffer,
         values: &PlacedValues,
         place: &Placed,
-        (moduli, slide): (&Moduli, Option<&Slide>),
+        (moduli, slide): (&Moduli, Option<&WrittenSlide>),
     ) -> Result<String> {
         if let Some(slide) = slide {
             return self.comment_by_turn(values, place, slide);
@@ -163,7 +163,7 @@ impl OneScop<'_> {
     }
 
     /// Example: `/* Q[j] for j >= 1 lives in Q_values[Q_values_from + j - 1], 1 cell further down after each turn of the loop over t */`.
-    fn comment_by_turn(&self, values: &PlacedValues, place: &Placed, slide: &Slide) -> Result<String> {
+    fn comment_by_turn(&self, values: &PlacedValues, place: &Placed, slide: &WrittenSlide) -> Result<String> {
         let array = self.decisions.array(values.array());
         let names = coordinates(self.decisions.scop, array.extents.len());
         let old: String = names.iter().map(|c| format!("[{c}]")).collect();
