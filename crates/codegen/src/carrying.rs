@@ -24,7 +24,7 @@
 use crate::linear::hides_counters;
 use crate::redeclared::is_declared;
 use crate::tokens::{Kind, tokens};
-use crate::types::plain_element;
+use crate::types::{is_any_byte, plain_element};
 use crate::{Decisions, Form, shifting};
 use polyfold_prove::CarriedWindow;
 use polyfold_scop::{Loop, LoopId, Scop};
@@ -125,7 +125,7 @@ pub(crate) fn begin(scop: &Scop, base: &[(LoopId, i64)], number: i64) -> String 
 
 /// Whether a window's cells begin with 0.
 pub(crate) fn begins_with_zeros(decisions: &Decisions, window: &CarriedWindow) -> bool {
-    let is_any_byte =
-        plain_element(decisions.scop.array(window.array())).is_some_and(|element| !element.contains("_Bool"));
+    let element = plain_element(decisions.scop.array(window.array()));
+    let is_any_byte = element.is_some_and(|element| is_any_byte(&element));
     decisions.form == Form::Fast && window.carried() > 0 && (window.carried() <= FEW_MOVES || !is_any_byte)
 }

@@ -15,7 +15,7 @@ use crate::home::free_local_name;
 use crate::in_turn::InTurn;
 use crate::promise::word_of_promise;
 use crate::region::Region;
-use crate::types::plain_element;
+use crate::types::{is_any_byte, plain_element};
 use crate::{Decisions, Form, growing_coordinate, growth, windows_written};
 use polyfold_emit::{Additions, Named, Source, in_text_of};
 use polyfold_isl::Result;
@@ -236,8 +236,7 @@ impl Printing<'_> {
         let held = self.decisions.scalar_cells.iter().filter(|cell| !is_in_window(cell));
         let with_one = |program: &Program, cell: &ScalarCell| {
             let element = plain_element(scop.array(cell.array()))?;
-            // Not every byte is a `_Bool` that may be read before anybody has written it.
-            if element.contains("_Bool") && !cell.is_written_first() {
+            if !is_any_byte(&element) && !cell.is_written_first() {
                 return None;
             }
             let nodes = &bodies.get(&cell.turn())?[cell.nodes().clone()];

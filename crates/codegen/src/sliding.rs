@@ -25,7 +25,7 @@
 
 use crate::home::free_name;
 use crate::subscript::in_slide;
-use crate::types::plain_element;
+use crate::types::{is_any_byte, plain_element};
 use crate::{Decisions, Form, ValueBuffer};
 use polyfold_isl::Result;
 use polyfold_prove::{Placed, SlidingWindow};
@@ -56,7 +56,7 @@ pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<Written
 
 /// Whether a window with values of an array may be written so: cells may move that nobody has written.
 pub fn can_slide(scop: &Scop, owner: ArrayId) -> bool {
-    plain_element(scop.array(owner)).is_some_and(|element| !element.contains("_Bool"))
+    plain_element(scop.array(owner)).is_some_and(|element| is_any_byte(&element))
 }
 
 impl<'a> WrittenSlide<'a> {

@@ -36,6 +36,11 @@ pub(crate) fn is_number(element: &str) -> bool {
     words.peek().is_some() && words.all(|word| is_integer(word) || ["double", "float"].contains(&word))
 }
 
+/// Whether any bytes are a value of a plain number's type. A `_Bool` has two values, and others mustn't be read.
+pub(crate) fn is_any_byte(element: &str) -> bool {
+    element.split_whitespace().all(|word| word != "_Bool")
+}
+
 /// The type of an array's elements, if a variable can be declared with it.
 pub(crate) fn plain_element(array: &Array) -> Option<String> {
     let declaration = array.declaration.as_ref()?;

@@ -1,7 +1,7 @@
 //! Circular buffers that are written as windows.
 //!
-//! A cell of a window is counted from where an iteration begins, or is a number in a shift register. So its subscript takes no
-//! remainder. What the next iteration needs moves on at the end of each ([`rebase`]).
+//! A cell of a window is counted from where an iteration begins, or is a number in a shift register.
+//! So its subscript takes no remainder. What the next iteration needs moves on at the end of each ([`rebase`]).
 //!
 //! Example: `W[j mod 3]` becomes `W[2]` in a shift register, and `W[j - J + 2]` in a window of strips from `J` on.
 //!

@@ -5,11 +5,12 @@
 //!   =>   for j … { W[2] = A[j]; B[j] = W[0]; copy W[0] = W[1]; copy W[1] = W[2]; }
 //! ```
 //!
-//! The idea: a circular buffer takes a remainder for each access. Where a loop moves what the next iteration needs to where that counts it,
-//! subscripts need none. Few cells move one by one. A loop moves many, and only if another iteration comes.
+//! The idea: a circular buffer takes a remainder for each access. A loop can move what the next iteration needs to
+//! where that counts it, and then subscripts need none. Few cells move one by one. A loop moves many, and only if
+//! another iteration comes.
 //!
-//! A window may also slide through more cells than it has: each iteration counts from a variable that goes down. When it can go no
-//! further, all cells move back.
+//! A window may also slide through more cells than it has. Each iteration counts from a variable that goes down. When
+//! it can go no further, all cells move back.
 //!
 //! ```text
 //! int top = 7; int from = top;
