@@ -1,86 +1,79 @@
-//! Statements that keep vectors from a loop where processors have no masks.
+//! Statements that keep vectors from a loop.
 //!
-//! C computes what stands behind `?`, `&&` and `||` only where the choice asks for it. Floating arithmetic may raise a flag, so compilers compute it for
-//! all lanes only where they can mask those that do not ask (AVX-512, SVE), or are told that nobody looks at flags (`-fno-trapping-math`). The same holds for a variable
-//! that only the choice uses: its computation moves behind it.
+//! C computes what stands behind `?`, `&&` and `||` only where a choice asks for it. Floating arithmetic may raise a flag, so compilers
+//! compute it for all lanes only where they can mask those that don't ask (AVX-512, SVE), or are told that nobody looks at flags
+//! (`-fno-trapping-math`). Where all of a choice can be computed, it is ([`if_convert`]).
 //!
-//! ```c
-//! out[j] = in[j] - mean < 0.02 && mean - in[j] < 0.02 ? in[j] : sharp;    /* mean - in[j], and what sharp is */
-//! ```
-//!
-//! Such a statement takes the vectors from all that share its loop. So does one that calls the C library, `sqrt(x)`: that may set
-//! `errno`.
+//! A choice that stays takes the vectors from all statements that share its loop. So does one that calls the C library, `sqrt(x)`:
+//! that may set `errno`.
 //!
 //! Source: GCC, tree-if-conv.c and the options `-ftrapping-math` and `-fmath-errno`, which are the default.
-//!
-//! Limits: the text is asked, not the compiler; what macros and functions compute is not seen.
 
-use crate::tokens::{Kind, Token, tokens};
+use crate::home::words;
 use polyfold_c::library::stays_a_call;
-use polyfold_scop::{ArrayId, Scop, Statement, StatementId};
+use polyfold_program::{BufferId, Op, Program, Role, StatementId as Id, Stmt, Value};
+use polyfold_scop::{Scop, Statement, StatementId};
+use polyfold_transform::{Convertible, branching, if_convert};
 use std::collections::BTreeSet;
 
-/// The statements of a scop that keep vectors from their loops: they compute floating numbers behind a choice, or call the C library.
+/// The statements of a scop that keep vectors from their loops, as far as it is a program.
 pub fn without_vectors(source: &str, scop: &Scop) -> BTreeSet<StatementId> {
-    let all = (0..scop.statements.len()).map(StatementId);
-    all.filter(|id| computes_behind_a_choice(source, scop, *id) || calls_the_library(source, scop.statement(*id)))
-        .collect()
+    let Some(program) = &scop.program else { return BTreeSet::new() };
+    // What only the program sees may get new storage, where each cell is there.
+    let is_there = |id: BufferId| program.buffers[id.0].role == Role::Temporary;
+    let statements = convertible(source, scop);
+    let mut found = branching(program, &Convertible { statements: &statements, is_there: &is_there });
+    let mut visit = |stmt: &Stmt| {
+        if let Stmt::Assign(own) = stmt
+            && calls_the_library(&own.value)
+        {
+            found.insert(own.statement);
+        }
+    };
+    program.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    found.into_iter().map(|id| StatementId(id.0)).collect()
 }
 
-fn calls_the_library(source: &str, statement: &Statement) -> bool {
-    let all = tokens(source, &statement.span);
-    all.windows(2).any(|pair| pair[0].kind == Kind::Word && stays_a_call(pair[0].text) && pair[1].is('('))
+/// A scop's program, with new storage behind its own buffers, with choices of which all is computed.
+pub(crate) fn without_branches(source: &str, scop: &Scop, program: &Program) -> Program {
+    let known = scop.program.as_ref().map_or(0, |own| own.buffers.len());
+    // The proof of new storage is that each cell is there, whatever data say.
+    let is_there = |id: BufferId| id.0 >= known;
+    if_convert(program, &Convertible { statements: &convertible(source, scop), is_there: &is_there })
 }
 
-/// Whether one does, as it is in the text.
-fn computes_behind_a_choice(source: &str, scop: &Scop, id: StatementId) -> bool {
-    let statement = scop.statement(id);
-    let is_real = |word: &str| matches!(word, "float" | "double");
-    if !statement.accesses.iter().any(|a| a.is_write() && scop.array(a.array).element.split_whitespace().any(is_real)) {
-        return false;
+/// The statements that may compute more than the source asks for.
+fn convertible(source: &str, scop: &Scop) -> Vec<Id> {
+    // What may not return may keep cells from being read.
+    if scop.statements.iter().any(Statement::is_effectful) || asks_for_flags(source) {
+        return Vec::new();
     }
-    let all = tokens(source, &statement.span);
-    let parts = chosen(&all);
-    let is_only_chosen = |id: ArrayId| {
-        let is_it = |t: &&Token| t.kind == Kind::Word && t.text == scop.array(id).name;
-        let is_chosen = |t: &Token| parts.iter().any(|part| part.iter().any(|other| other.at == t.at));
-        all.iter().filter(is_it).all(is_chosen)
+    let has_comment = |own: &Statement| ["//", "/*"].iter().any(|mark| source[own.span.clone()].contains(mark));
+    let all = scop.statements.iter().enumerate();
+    // A comment would be lost.
+    all.filter(|(_, own)| !has_comment(own)).map(|(k, _)| Id(k)).collect()
+}
+
+/// Parts of names that ask for floating point's flags, or change what happens when they are raised.
+const OF_FLAGS: [&str; 9] =
+    ["fenv", "FENV", "exceptflag", "EXCEPTION_MASK", "etcsr", "mxcsr", "SIGFPE", "fpsetmask", "controlfp"];
+
+/// Whether a file says that it does; `feenableexcept`, `fetestexcept` and their like do, too.
+fn asks_for_flags(source: &str) -> bool {
+    let is_of_flags = |word: &str| {
+        word.starts_with("fe") && word.ends_with("except") || OF_FLAGS.iter().any(|part| word.contains(part))
     };
-    parts.iter().any(|part| computes(part)) || made_beside(scop, statement, id).into_iter().any(is_only_chosen)
+    words(source).any(|(_, word)| is_of_flags(word))
 }
 
-/// What stands behind a choice, each up to where its parentheses end.
-fn chosen<'t, 's>(all: &'t [Token<'s>]) -> Vec<&'t [Token<'s>]> {
-    let is_twice = |at: usize, sign: char| all[at].is(sign) && all.get(at + 1).is_some_and(|next| next.is(sign));
-    let is_choice = |at: &usize| all[*at].is('?') || is_twice(*at, '&') || is_twice(*at, '|');
-    let behind = |at: usize| {
-        let mut depth = 0;
-        let length = all[at..].iter().take_while(|t| {
-            depth += i32::from(t.is('(')) - i32::from(t.is(')'));
-            depth >= 0
-        });
-        &all[at..at + length.count()]
-    };
-    (0..all.len()).filter(is_choice).map(behind).collect()
-}
-
-/// Whether there is arithmetic outside of subscripts.
-fn computes(part: &[Token]) -> bool {
-    let mut depth = 0;
-    part.windows(2).any(|pair| {
-        depth += i32::from(pair[0].is('[')) - i32::from(pair[0].is(']'));
-        let is_operand = pair[0].kind == Kind::Word || pair[0].is_any(&[')', ']']);
-        depth == 0 && is_operand && pair[1].is_any(&['+', '-', '*', '/'])
-    })
-}
-
-/// The temporary arrays that statements in front write in the same loops, and this one reads.
-fn made_beside(scop: &Scop, statement: &Statement, id: StatementId) -> BTreeSet<ArrayId> {
-    let beside = scop.statements[..id.0].iter().filter(|other| other.loops == statement.loops);
-    let written: BTreeSet<ArrayId> =
-        beside.flat_map(|other| other.accesses.iter().filter(|a| a.is_write()).map(|a| a.array)).collect();
-    let read = statement.accesses.iter().filter(|a| !a.is_write()).map(|a| a.array);
-    read.filter(|array| written.contains(array) && scop.array(*array).is_temporary()).collect()
+fn calls_the_library(value: &Value) -> bool {
+    match value {
+        Value::Read(_) | Value::Integer(_) => false,
+        Value::Apply(op, operands) => {
+            matches!(op, Op::Call(name) if stays_a_call(name)) || operands.iter().any(calls_the_library)
+        }
+        Value::Choice(_, yes, no) => calls_the_library(yes) || calls_the_library(no),
+    }
 }
 
 #[cfg(test)]
@@ -100,10 +93,10 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_behind_a_choice_is_seen() {
-        assert!(is_one("double", "y[j] = x[j] < 0 ? x[j] * 2 : x[j];"));
-        assert!(is_one("float", "y[j] = x[j] < 1 && 1 - x[j] < t[j] ? 1 : 0;"));
-        assert!(is_one("double", "y[j] = x[j] < 0 ? x[j] : t[j];"));
+    fn choices_that_stay_are_seen() {
+        assert!(!is_one("double", "y[j] = x[j] < 0 ? x[j] * 2 : x[j];"));
+        assert!(is_one("double", "y[j] = x[j] < 0 ? x[j] * 2 /* twice */ : x[j];"));
+        assert!(is_one("double", "y[j] = x[j] < 0 ? 2 / x[j] : x[j];"));
     }
 
     #[test]
@@ -112,18 +105,5 @@ mod tests {
         assert!(is_one("int", "y[j] = (int)pow (x[j], 2);"));
         assert!(is_one("float", "y[j] = erff(x[j]);"));
         assert!(!is_one("double", "y[j] = fabs(x[j]) + t[j];"));
-    }
-
-    #[test]
-    fn what_is_computed_anyway_is_no_matter() {
-        let no_matter = [
-            "y[j] = x[j] * 2 + t[j];",
-            "y[j] = t[j] < 0 ? 0 : t[j];",
-            "y[j] = x[j] * 3 < 0 ? -x[j] : x[j];",
-            "y[j] = 2 * (x[j] < t[j] ? x[j] : t[j]) + s[j];",
-            "y[j] = x[j] < 0 ? x[n - 1 - j] : x[j];",
-        ];
-        assert!(no_matter.iter().all(|last| !is_one("double", last)));
-        assert!(!is_one("int", "y[j] = x[j] < 0 ? x[j] * 2 : x[j];"));
     }
 }

@@ -10,10 +10,11 @@
 //!
 //! Windows come from the tree, or stay circular buffers.
 
+use crate::choices::without_branches;
 use crate::edit::Edit;
 use crate::home::free_local_name;
 use crate::in_turn::InTurn;
-use crate::promise::word_of_promise;
+use crate::promise::{word_of_promise, word_of_select};
 use crate::region::Region;
 use crate::types::{is_any_byte, plain_element};
 use crate::{Decisions, Form, growing_coordinate, growth, windows_written};
@@ -59,7 +60,12 @@ pub(crate) fn from_tree(
     let printing = Printing { source, decisions, region, after: sweep(after, &gone) };
     let (Some(named), Some(after)) = (printing.named()?, printing.with_own_variables()) else { return Ok(None) };
     let word = word_of_promise(scop, source);
-    let additions = Additions { named: &named, promise: &word, declaration: &|id| printing.declaration(id) };
+    let additions = Additions {
+        named: &named,
+        promise: &word,
+        select: &|of| word_of_select(scop, source, of),
+        declaration: &|id| printing.declaration(id),
+    };
     let in_text = |form: Program| {
         // Compilers warn of names that nobody uses.
         let mut unused = named.clone();
@@ -265,7 +271,8 @@ impl Printing<'_> {
         }
         let is_changed = is_cut || reduced != parts;
         let told = promise(&reduced, &self.apart());
-        let mut forms = vec![point(&told, &name), told];
+        let converted = without_branches(self.source, self.decisions.scop, &told);
+        let mut forms = vec![point(&converted, &name), point(&told, &name), told];
         forms.dedup();
         Some(Shape { before: is_changed.then(|| after.clone()), forms })
     }

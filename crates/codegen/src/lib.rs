@@ -99,7 +99,7 @@ use polyfold_prove::{
     ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister, SlidingWindow, TiledRows, TurnVariable,
 };
 use polyfold_scop::{Array, ArrayId, Scop, StatementId};
-use promise::promise_lines;
+use promise::lines_in_front;
 use region::Region;
 
 /// What was decided for one scop.
@@ -348,7 +348,7 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Re
         declarations = all;
         *slow = region.slow[usize::from(tree.as_ref().is_some_and(|own| own.is_split))].clone();
         if let Some(own) = tree {
-            storage.at_scop.extend(promise_lines(source, decisions, &own.program));
+            storage.at_scop.extend(lines_in_front(source, decisions, &own.program));
             *printed = Some(own.program);
             region.edits = Edits::new();
             storage.in_scop = Vec::new();

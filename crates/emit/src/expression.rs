@@ -5,7 +5,9 @@
 
 use crate::kept::Kept;
 use crate::ranges::Ranges;
-use polyfold_program::{BufferId, Cond, Int, IntType, Level, LocalId, Op, Place, Program, Value, Values, Written};
+use polyfold_program::{
+    BufferId, Cond, Int, IntType, Level, LocalId, Op, Place, Program, Real, Value, Values, Written,
+};
 
 /// Prints expressions with a program's names.
 pub(crate) struct Expressions<'a> {
@@ -14,6 +16,8 @@ pub(crate) struct Expressions<'a> {
     pub(crate) named: &'a [Named],
     /// Which values its integers have.
     pub(crate) ranges: Ranges,
+    /// What chooses between two values that are both computed.
+    pub(crate) select: &'a dyn Fn(Real) -> String,
 }
 
 /// An integer that a variable stands for.
@@ -187,6 +191,20 @@ impl Expressions<'_> {
                 let [yes, no] = [yes, no].map(|value| self.value(value, None).within(Level::Choice));
                 Printed::new(Level::Choice, format!("{cond} ? {yes} : {no}"))
             }
+            (Value::Apply(Op::Select(of), operands), own) if let [Value::Choice(cond, yes, no)] = &operands[..] => {
+                let own = match own {
+                    Some((Value::Choice(test, first, second), written)) if (0..3).all(|k| written.mentions(k)) => {
+                        Some((&**test, [&**first, &**second], written))
+                    }
+                    _ => None,
+                };
+                let cond = (&**cond, own.and_then(|(test, _, written)| part(test, written, 0)));
+                let side = |now, k: usize| {
+                    let own = own.and_then(|(_, sides, written)| part(sides[k], written, k + 1));
+                    self.value(now, own).within(Level::Choice)
+                };
+                self.selected(*of, cond, [side(yes, 0), side(no, 1)])
+            }
             (Value::Apply(op, operands), Some((Value::Apply(source, theirs), written)))
                 if op == source
                     && operands.len() == theirs.len()
@@ -202,12 +220,35 @@ impl Expressions<'_> {
         }
     }
 
+    /// One of two values that are both computed.
+    pub(crate) fn selected(&self, of: Real, (cond, own): (&Cond, Own<Cond>), [yes, no]: [String; 2]) -> Printed {
+        let text = format!("{}({}, {yes}, {no})", (self.select)(of), self.mask(cond, own));
+        Printed::new(Level::Primary, text)
+    }
+
+    /// A condition of which all is computed: 0 or 1.
+    fn mask(&self, cond: &Cond, own: Own<Cond>) -> String {
+        let (left, right, sign) = match cond {
+            Cond::And(left, right) => (left, right, '&'),
+            Cond::Or(left, right) => (left, right, '|'),
+            cond => return self.cond(cond, own).within(Level::Choice),
+        };
+        let own = match own {
+            Some((Cond::And(one, two) | Cond::Or(one, two), written)) => {
+                [part(&**one, written, 0), part(&**two, written, 1)]
+            }
+            _ => [None, None],
+        };
+        format!("({}) {sign} ({})", self.mask(left, own[0]), self.mask(right, own[1]))
+    }
+
     fn apply(&self, op: &Op, operands: &[Value]) -> Printed {
         let operand = |k: usize| self.value(&operands[k], None).within(needed_by(op, k));
         let all = || (0..operands.len()).map(operand);
         match (op, operands) {
             (Op::Negate, [_]) => Printed::new(Level::Unary, format!("-{}", operand(0))),
             (Op::Not, [_]) => Printed::new(Level::Unary, format!("!{}", operand(0))),
+            (Op::Select(_), [own]) => self.value(own, None),
             (Op::Leaf(text), []) => Printed::new(Level::Primary, text.clone()),
             (Op::Leaf(text), _) => Printed::new(Level::Choice, with_operands(text, &all().collect::<Vec<_>>())),
             (Op::Call(name), _) => {
@@ -234,7 +275,7 @@ fn part<'s, T>(node: &'s T, written: &'s Written, k: usize) -> Own<'s, T> {
 /// How tightly an operand has to bind.
 fn needed_by(op: &Op, k: usize) -> Level {
     match op {
-        Op::Call(_) => Level::Choice,
+        Op::Call(_) | Op::Select(_) => Level::Choice,
         Op::Leaf(_) | Op::Negate | Op::Not => Level::Primary,
         _ if op.level() == Level::Comparison || k > 0 => op.level().inside(),
         _ => op.level(),

@@ -15,7 +15,7 @@ use crate::ranges::Ranges;
 use crate::remaining::remaining;
 use crate::reshaped::{Reshaped, indents, unshifted, without_braces};
 use polyfold_c::written::{begins_a_statement, ends_something, is_blank_or_brace, second_line};
-use polyfold_program::{Assign, BufferId, Level, Loop, Piece, Place, Program, Stmt, Value, Written};
+use polyfold_program::{Assign, BufferId, Level, Loop, Op, Piece, Place, Program, Real, Stmt, Value, Written};
 use std::collections::BTreeSet;
 use std::iter::Peekable;
 
@@ -34,6 +34,8 @@ pub struct Additions<'a> {
     pub named: &'a [Named],
     /// What stands in front of a loop whose iterations may run at once.
     pub promise: &'a str,
+    /// The macro that chooses between two values that are both computed.
+    pub select: &'a dyn Fn(Real) -> String,
     /// How a variable is declared by the statement that writes it first; `None`: by its type and name.
     pub declaration: &'a dyn Fn(BufferId) -> Option<String>,
 }
@@ -44,7 +46,12 @@ pub struct Additions<'a> {
 /// When something in it isn't printed yet.
 pub fn in_text_of(source: &Source, after: &Program, additions: &Additions) -> Result<String, Unprintable> {
     let printer = Printer {
-        expressions: Expressions { program: after, named: additions.named, ranges: Ranges::of(after) },
+        expressions: Expressions {
+            program: after,
+            named: additions.named,
+            ranges: Ranges::of(after),
+            select: additions.select,
+        },
         additions,
     };
     let changed = printer.statements((&source.program.body, source.written), &after.body, (true, ""))?;
@@ -143,6 +150,12 @@ impl Printer<'_> {
             }
             let now: Vec<Stmt> = rest.by_ref().take(count).cloned().collect();
             return Ok(Some(Some(self.in_parts(Reshaped { before, written: text, around: indent }, &now)?)));
+        }
+        if let Some(Stmt::Assign(now)) = rest.peek()
+            && let Some(joined) = self.joined((own, text), now)
+        {
+            rest.next();
+            return Ok(Some(Some(joined)));
         }
         if let Some((branch, count)) = branch_of((own, text), rest) {
             let now: Vec<Stmt> = rest.by_ref().take(count).cloned().collect();
@@ -285,6 +298,35 @@ impl Printer<'_> {
                 }
             }
             _ => Err(Unprintable::Order),
+        }
+    }
+
+    /// One assignment, where data chose between several of the same cell. `None`: it is something else.
+    fn joined(&self, (before, written): (&Stmt, &Written), after: &Assign) -> Option<String> {
+        let own = before.as_choice().filter(|own| own.statement == after.statement && own.at == after.at)?;
+        let is_choice = matches!(before, Stmt::If { .. }) && matches!(own.value, Value::Choice(..));
+        let value = is_choice.then(|| self.joined_value((before, written), &after.value))??;
+        Some(format!("{} = {value};", self.expressions.place(&after.target, None)))
+    }
+
+    fn joined_value(&self, (before, written): (&Stmt, &Written), after: &Value) -> Option<String> {
+        match (before, after) {
+            (Stmt::Assign(before), after) => {
+                let value = &written.parts[1];
+                let own = (!is_compound(&before.value, value)).then_some((&before.value, value));
+                Some(self.expressions.value(after, own).within(Level::Choice))
+            }
+            (Stmt::If { cond, then, other }, Value::Apply(Op::Select(of), operands)) => {
+                let [Value::Choice(now, yes, no)] = &operands[..] else { return None };
+                let side = |before: &[Stmt], k: usize, now| match (before, &written.parts.get(k)?.parts[..]) {
+                    ([before], [text]) => self.joined_value((before, text), now),
+                    _ => None,
+                };
+                let sides = [side(then, 1, yes)?, side(other, 2, no)?];
+                let own = Some((cond, written.parts.first()?));
+                Some(self.expressions.selected(*of, (now, own), sides).within(Level::Choice))
+            }
+            _ => None,
         }
     }
 

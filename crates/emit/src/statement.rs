@@ -43,8 +43,11 @@ pub enum Unprintable {
 /// # Errors
 /// When something in it isn't printed yet.
 pub fn statements(program: &Program, names: &Names, indent: &str) -> Result<String, Unprintable> {
-    let printer =
-        Printer { expressions: Expressions { program, named: &[], ranges: Ranges::of(program) }, program, names };
+    let printer = Printer {
+        expressions: Expressions { program, named: &[], ranges: Ranges::of(program), select: &|_| String::new() },
+        program,
+        names,
+    };
     let mut text = String::new();
     for id in names.declared {
         let buffer = &program.buffers[id.0];

@@ -36,6 +36,7 @@
 mod int;
 mod int_type;
 mod level;
+mod one_target;
 mod print;
 mod read;
 mod scopes;
@@ -55,6 +56,6 @@ pub use tree::{
     Moment, Opaque, Parameter, ParameterId, Program, Range, Region, Role, StatementId, Stmt,
 };
 pub use uses::Use;
-pub use value::{Op, Place, Value};
+pub use value::{Op, Place, Real, Value};
 pub use walk::{Cells, Leaves};
 pub use written::{Piece, Written};

@@ -7,7 +7,7 @@
 use crate::tokens::{Kind, Token, tokens};
 use crate::{
     Assign, Buffer, BufferId, Cond, Congruence, Copy, Home, Int, IntOp, IntType, Invariant, Layout, Local, LocalId,
-    LocalKind, LocalValue, Loop, Moment, Op, Opaque, Parameter, Place, Program, Range, Region, Relation, Role,
+    LocalKind, LocalValue, Loop, Moment, Op, Opaque, Parameter, Place, Program, Range, Real, Region, Relation, Role,
     StatementId, Stmt, Value,
 };
 
@@ -632,7 +632,10 @@ impl Reader<'_> {
             (Some(op), [Value::Integer(left), Value::Integer(right)]) => {
                 Value::Integer(Int::binary(op, left.clone(), right.clone()))
             }
-            _ => Value::Apply(Op::Call(name.to_string()), operands),
+            _ => match name.strip_prefix("select_").and_then(Real::called) {
+                Some(of) => Value::Apply(Op::Select(of), operands),
+                None => Value::Apply(Op::Call(name.to_string()), operands),
+            },
         }
     }
 }

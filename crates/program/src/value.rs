@@ -48,10 +48,21 @@ pub enum Op {
     Negate,
     /// `!a`
     Not,
+    /// Its operand, which is a choice, all of which is computed whatever it chooses.
+    Select(Real),
     /// A function without side effects.
     Call(String),
     /// The source's own tokens, with holes `$0`, `$1`, … for the operands. A literal has none.
     Leaf(String),
+}
+
+/// A type of floating point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Real {
+    /// `float`
+    Float,
+    /// `double`
+    Double,
 }
 
 /// A cell.
@@ -85,7 +96,7 @@ impl Op {
                 Level::Comparison
             }
             Op::Negate | Op::Not => Level::Unary,
-            Op::Call(_) => Level::Primary,
+            Op::Call(_) | Op::Select(_) => Level::Primary,
             // Nothing says which operators are in it.
             Op::Leaf(_) => Level::Choice,
         }
@@ -105,7 +116,24 @@ impl Op {
             Op::GreaterOrEqual => ">=",
             Op::Equal => "==",
             Op::NotEqual => "!=",
-            Op::Negate | Op::Not | Op::Call(_) | Op::Leaf(_) => return None,
+            Op::Negate | Op::Not | Op::Select(_) | Op::Call(_) | Op::Leaf(_) => return None,
         })
+    }
+}
+
+impl Real {
+    const ALL: [Real; 2] = [Real::Float, Real::Double];
+
+    /// As C writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Real::Float => "float",
+            Real::Double => "double",
+        }
+    }
+
+    /// The type of a name.
+    pub fn called(name: &str) -> Option<Real> {
+        Real::ALL.into_iter().find(|own| own.name() == name)
     }
 }

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`apply_storage`] | accesses go to the cells that a storage mapping gives them |
 //! | [`cut`] | loops are cut where conditions on their counters change |
+//! | [`if_convert`] | choices compute all of their values |
 //! | [`place_versions`] | accesses to values go to the places of their versions |
 //! | [`point`] | rows of cells get pointers, which loops carry along |
 //! | [`sweep`] | statements whose results nobody reads go |
@@ -28,6 +29,7 @@ mod cut;
 mod family;
 mod fixed;
 mod fresh;
+mod if_convert;
 mod place_versions;
 mod point;
 mod privatize;
@@ -45,6 +47,7 @@ mod unread;
 pub use apply_storage::{Coordinate, Remainder, Storage, StorageHome, apply_storage};
 pub use cut::cut;
 pub use fresh::Name;
+pub use if_convert::{Convertible, branching, if_convert};
 pub use place_versions::{VersionAccess, VersionCase, VersionHome, Versions, place_versions};
 pub use point::point;
 pub use privatize::privatize;

@@ -1,9 +1,11 @@
-//! Programs as the lockstep reads them: copies of one cell are statements, and conditions on data are apart from others.
+//! Programs as the lockstep reads them: copies of one cell are statements, conditions on data are apart from others, and where data
+//! choose between assignments of one cell, one assignment chooses between values.
 //!
 //! ```text
 //! for i … { let x = 0; …  copy W[i : 1] = x; }   =>   for i … { let x = 0; …  W = x(i): W[i] = x; }
 //! if (i > 0 && A[i] > 1) { S0(i) }               =>   if (i > 0) { if (A[i] > 1) { S0(i) } }
 //! if (i > 0 || A[i] > 1) { S0(i) }               =>   if (i > 0) { S0(i) } else { if (A[i] > 1) { S0(i) } }
+//! if (A[i] > 1) { S0(i): B = 1; } else { S1(i): B = 2; }   =>   S0(i): B = (A[i] > 1 ? 1 : 2);
 //! ```
 //!
 //! The idea: a pass that changes loops keeps the copies in them. A copy has the loops' counters around it for an instance; loops that
@@ -81,7 +83,11 @@ fn if_(cond: &Cond, then: Vec<Stmt>, other: Vec<Stmt>) -> Stmt {
             }
             Stmt::If { cond: first, then: yes, other: no }
         }
-        _ => Stmt::If { cond: cond.clone(), then, other },
+        _ => {
+            let own = Stmt::If { cond: cond.clone(), then, other };
+            let choice = if cond.has_data() { own.as_choice() } else { None };
+            choice.map_or(own, Stmt::Assign)
+        }
     }
 }
 

@@ -436,6 +436,8 @@ fn shape(value: &Value) -> Shape {
     match value {
         Value::Read(_) => Shape::Read,
         Value::Integer(_) => Shape::Integer,
+        // What is computed for nothing changes no value.
+        Value::Apply(Op::Select(_), operands) if operands.len() == 1 => shape(&operands[0]),
         Value::Apply(op, operands) => Shape::Apply(op.clone(), operands.iter().map(shape).collect()),
         Value::Choice(cond, yes, no) => match (cond.has_data(), shape(yes), shape(no)) {
             (false, Shape::Read, Shape::Read) => Shape::Read,

@@ -7,7 +7,7 @@ use super::facts::{Facts, Judge};
 use super::linear::Linear;
 use super::names::Names;
 use super::{Obligation, Stop};
-use polyfold_program::{BufferId, Cond, Int, IntOp, LocalId, Place, Program, Value};
+use polyfold_program::{BufferId, Cond, Int, IntOp, LocalId, Op, Place, Program, Value};
 use std::collections::BTreeMap;
 
 /// A cell.
@@ -187,6 +187,7 @@ impl Pair<'_> {
 
     /// That two values are computed alike.
     pub(super) fn same_value(&self, facts: &Facts, before: &Value, after: &Value) -> Result<(), Stop> {
+        let (before, after) = (chosen(before), chosen(after));
         if let (Value::Choice(cond, yes, no), Value::Choice(other, other_yes, other_no)) = (before, after)
             && cond.has_data()
         {
@@ -267,6 +268,14 @@ impl Pair<'_> {
             }
             _ => Err(Obligation::OtherValue.into()),
         }
+    }
+}
+
+/// What is computed for nothing changes no value.
+fn chosen(value: &Value) -> &Value {
+    match value {
+        Value::Apply(Op::Select(_), operands) if let [own] = &operands[..] => own,
+        own => own,
     }
 }
 

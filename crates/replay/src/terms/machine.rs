@@ -505,6 +505,13 @@ impl<'a> Machine<'a> {
                 let holds = self.cond(cond)?;
                 self.value(if holds { yes } else { no })
             }
+            Value::Apply(Op::Select(_), operands) if operands.len() == 1 => {
+                let mut all = Vec::new();
+                operands[0].each_read(&mut |place| all.push(place));
+                // Cells without a value are read for nothing, those that aren't there never.
+                all.into_iter().try_for_each(|place| self.read(place).map(|_| ()))?;
+                self.value(&operands[0])
+            }
             Value::Apply(op, operands) => self.apply(op, operands),
         }
     }
