@@ -73,7 +73,7 @@ impl Texts<'_> {
         };
         let whole = if is_whole { &file[expanded.to_file(span)] } else { &expanded.text[span.clone()] };
         let parts = parts.into_iter().map(|(_, part)| part).collect();
-        Written { whole: whole.to_string(), pieces, parts, level, held: None }
+        Written { whole: whole.to_string(), pieces, parts, level, held: None, is_plain: false }
     }
 
     /// How tightly an expression binds as it is written; too loose where operators aren't told apart.
@@ -167,6 +167,67 @@ pub fn second_line(text: &str) -> Option<usize> {
     tokens(text).into_iter().find(|token| token.kind == TokenKind::Newline).map(|token| token.span.end)
 }
 
+/// A comment between statements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comment {
+    /// Its own text, with its marks.
+    pub text: String,
+    /// Whether it stands in the line of what is in front of it.
+    pub is_in_first_line: bool,
+}
+
+/// The comments of a text.
+pub fn comments(text: &str) -> Vec<Comment> {
+    let (mut found, mut is_in_first_line) = (Vec::new(), true);
+    for token in tokens(text) {
+        let own = &text[token.span];
+        match token.kind {
+            TokenKind::Newline => is_in_first_line = false,
+            TokenKind::Space if !own.trim().is_empty() => {
+                found.push(Comment { text: own.trim().to_string(), is_in_first_line });
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// A name in a text, but for those of members.
+pub struct Name<'a> {
+    /// The text from the name on.
+    pub rest: &'a str,
+    /// The name.
+    pub own: &'a str,
+    /// Whether it is a subscript by itself.
+    pub is_subscript: bool,
+}
+
+/// A text with something else in the place of names: how many bytes go from the name on, and what comes.
+pub fn with_names(text: &str, of: &mut dyn FnMut(Name) -> Option<(usize, String)>) -> String {
+    let (mut at, mut replaced) = (0, String::new());
+    for token in tokens(text).into_iter().filter(|token| token.kind == TokenKind::Word) {
+        let (front, rest) = (text[..token.span.start].trim_end(), &text[token.span.start..]);
+        if token.span.start < at || front.ends_with('.') || front.ends_with("->") {
+            continue;
+        }
+        let is_subscript = front.ends_with('[') && text[token.span.end..].trim_start().starts_with(']');
+        if let Some((length, new)) = of(Name { rest, own: &text[token.span.clone()], is_subscript }) {
+            replaced.push_str(&text[at..token.span.start]);
+            replaced.push_str(&new);
+            at = token.span.start + length;
+        }
+    }
+    replaced + &text[at..]
+}
+
+/// Whether a name with parentheses behind it is in a text, or `sizeof`.
+pub fn has_call(text: &str) -> bool {
+    let is_space = |kind| matches!(kind, TokenKind::Space | TokenKind::Newline);
+    let solid: Vec<_> = tokens(text).into_iter().filter(|token| !is_space(token.kind)).collect();
+    let is_call = |two: &[crate::lex::Token]| two[0].kind == TokenKind::Word && &text[two[1].span.clone()] == "(";
+    solid.windows(2).any(is_call) || solid.iter().any(|token| &text[token.span.clone()] == "sizeof")
+}
+
 /// A text between statements without its labels.
 pub fn without_labels(text: &str) -> String {
     let all = tokens(text);
@@ -221,6 +282,26 @@ mod tests {
     fn lines_end_behind_comments() {
         assert_eq!(second_line("; /* a\n b */ // c\n  "), Some("; /* a\n b */ // c\n".len()));
         assert_eq!(second_line(" /* a\n b */ "), None);
+    }
+
+    #[test]
+    fn comments_stand_in_the_first_line_or_below() {
+        let of = |text: &str| {
+            super::comments(text).into_iter().map(|own| (own.text, own.is_in_first_line)).collect::<Vec<_>>()
+        };
+        let own = |text: &str, is_first| (text.to_string(), is_first);
+        assert_eq!(of(" /* a */ // b\n  /* c\n d */\n x;"), [own("/* a */ // b", true), own("/* c\n d */", false)]);
+        assert_eq!(of(" \n  x; \n"), []);
+    }
+
+    #[test]
+    fn names_but_those_of_members_have_values() {
+        let text = "i + s.i + a[i] + p->i + ii";
+        let with = super::with_names(text, &mut |name| {
+            (name.own == "i").then(|| (1, if name.is_subscript { "k" } else { "(k)" }.to_string()))
+        });
+        assert_eq!(with, "(k) + s.i + a[k] + p->i + ii");
+        assert!(super::has_call("a[AT (i)]") && !super::has_call("(a)[i] + (b)"));
     }
 
     #[test]

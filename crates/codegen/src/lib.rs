@@ -75,9 +75,9 @@ pub use local::{
     Around, Compacted, Functions, LocalNames, Manner, Transfer, in_local_memory, index_text, loops_in_text, names_of,
 };
 pub use loops::{
-    Heir, LoopForm, Lost, Misfit, NewLoops, Obstacle, Operations, Order, OwnNames, Piece, Pieces, dropped_pragmas,
-    in_blocks, indent_of, loops_in_c, pieces, printed, signed_size, substituted, why_not_as_text, with_body,
-    with_new_loops,
+    Heir, LoopForm, Lost, Misfit, NewLoops, Obstacle, Operations, Order, Outline, OwnNames, Piece, Pieces,
+    dropped_pragmas, in_blocks, indent_of, loops_in_c, pieces, printed, signed_size, substituted, why_not_as_text,
+    with_body, with_holes, with_new_loops,
 };
 pub use names::{CNames, needs_helpers, parameters_in_c};
 pub use removal::is_plain_copy;

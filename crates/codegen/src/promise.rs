@@ -1,4 +1,4 @@
-//! What compilers are told of a loop, by macros that are defined in front of its scop.
+//! What compilers are told of loops, by macros in front of their scop.
 //!
 //! Rows by pointer, and rows of one buffer, may overlap as far as a compiler sees; it asks in front of each loop, or makes no vectors of
 //! it. Where it is proved that iterations may run side by side (`prove::apart_loops`), the loop has a word in front:
@@ -13,9 +13,9 @@
 //!
 //! Others than gcc have other words, and warn of this one. Which loops have it is for the pass to say
 //! ([`promise`](polyfold_transform::promise)).
-
-//! A choice of which all is computed ([`if_convert`](polyfold_transform::if_convert)) is a macro, too. How it chooses depends on the
-//! machine. gcc makes vectors of `?:` where these have masks. Without masks, a choice by bits takes half the time with vectors of 256
+//!
+//! A choice of which all is computed ([`if_convert`](polyfold_transform::if_convert)) is a macro, too. The machine decides how it
+//! chooses. gcc makes vectors of `?:` where these have masks. Without masks, a choice by bits takes half the time with vectors of 256
 //! bits, and 1.4 times as long with shorter ones. clang makes vectors of `?:` in any case.
 
 use crate::Decisions;
@@ -54,16 +54,16 @@ fn selects(program: &Program, of: Real) -> bool {
 fn select_lines(own: &str, of: Real) -> Vec<String> {
     let (element, bits) = match of {
         Real::Float => ("float", "unsigned"),
-        Real::Double => ("double", "unsigned long"),
+        Real::Double => ("double", "unsigned long long"),
     };
     let by_bits = [
         format!("#define {own}(condition, one, other) /* both are computed: gcc makes vectors of it */ \\"),
         "  __extension__({ \\".to_string(),
-        format!("    union {{ {element} value; {bits} bits; }} polyfold_one = {{one}}, polyfold_other = {{other}}; \\"),
+        format!("    union {{ {element} polyfold_value; {bits} polyfold_bits; }} polyfold_one = {{one}}, polyfold_other = {{other}}; \\"),
         format!("    const {bits} polyfold_mask = 0 - ({bits})(condition); \\"),
-        "    polyfold_one.bits = (polyfold_one.bits & polyfold_mask) | (polyfold_other.bits & ~polyfold_mask); \\"
+        "    polyfold_one.polyfold_bits = (polyfold_one.polyfold_bits & polyfold_mask) | (polyfold_other.polyfold_bits & ~polyfold_mask); \\"
             .to_string(),
-        "    polyfold_one.value; \\".to_string(),
+        "    polyfold_one.polyfold_value; \\".to_string(),
         "  })".to_string(),
     ];
     let gcc = "#if defined __GNUC__ && !defined __clang__ && defined __AVX2__ && !defined __AVX512VL__";

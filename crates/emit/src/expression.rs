@@ -4,10 +4,12 @@
 //! they don't need.
 
 use crate::kept::Kept;
+use crate::moved::Moved;
 use crate::ranges::Ranges;
 use polyfold_program::{
-    BufferId, Cond, Int, IntType, Level, LocalId, Op, Place, Program, Real, Value, Values, Written,
+    BufferId, Cond, Int, IntType, Level, LocalId, Op, Place, Program, Real, Relation, Value, Values, Written,
 };
+use std::rc::Rc;
 
 /// Prints expressions with a program's names.
 pub(crate) struct Expressions<'a> {
@@ -15,7 +17,9 @@ pub(crate) struct Expressions<'a> {
     /// Integers that variables stand for.
     pub(crate) named: &'a [Named],
     /// Which values its integers have.
-    pub(crate) ranges: Ranges,
+    pub(crate) ranges: Rc<Ranges>,
+    /// What the source's counters stand for in the statement that is printed.
+    pub(crate) moved: Vec<Moved>,
     /// What chooses between two values that are both computed.
     pub(crate) select: &'a dyn Fn(Real) -> String,
 }
@@ -45,7 +49,8 @@ impl Printed {
         Printed { text, level, is_kept: false }
     }
 
-    fn of_source(written: &Written, text: String) -> Printed {
+    /// In the place of what the source has there.
+    pub(crate) fn in_its_place(written: &Written, text: String) -> Printed {
         Printed { text, level: written.level, is_kept: true }
     }
 
@@ -61,7 +66,7 @@ impl Printed {
 }
 
 /// A node and how the source writes it.
-type Own<'s, T> = Option<(&'s T, &'s Written)>;
+pub(crate) type Own<'s, T> = Option<(&'s T, &'s Written)>;
 
 impl Expressions<'_> {
     pub(crate) fn local(&self, id: LocalId) -> &str {
@@ -74,10 +79,14 @@ impl Expressions<'_> {
     }
 
     pub(crate) fn cond(&self, cond: &Cond, own: Own<Cond>) -> Printed {
-        if let Some(same) = same(cond, own) {
+        if let Some(same) = same(cond, own).or_else(|| self.moved_test(cond, own)) {
             return same;
         }
         match cond {
+            // Compilers warn of less.
+            Cond::Compare(Relation::Equal, Int::Constant(holds @ (0 | 1)), Int::Constant(1)) => {
+                Printed::new(Level::Primary, holds.to_string())
+            }
             Cond::Compare(relation, left, right) => {
                 let kept = match own {
                     Some((Cond::Compare(_, left, right), written)) => Kept::of([left, right], written),
@@ -106,7 +115,7 @@ impl Expressions<'_> {
             Cond::Not(inner) => {
                 if let Some((Cond::Not(one), written)) = own.filter(|(_, written)| written.mentions(0)) {
                     let inner = self.cond(inner, part(one, written, 0)).in_place(Level::Primary);
-                    return Printed::of_source(written, written.filled(&[Some(inner)]));
+                    return Printed::in_its_place(written, written.filled(&[Some(inner)]));
                 }
                 Printed::new(Level::Unary, format!("!{}", self.cond(inner, None).within(Level::Primary)))
             }
@@ -122,10 +131,15 @@ impl Expressions<'_> {
 
     fn both(&self, now: [&Cond; 2], source: [&Cond; 2], written: &Written, needed: [Level; 2]) -> Printed {
         let text = |k: usize| self.cond(now[k], part(source[k], written, k)).in_place(needed[k]);
-        Printed::of_source(written, written.filled(&[Some(text(0)), Some(text(1))]))
+        Printed::in_its_place(written, written.filled(&[Some(text(0)), Some(text(1))]))
     }
 
     pub(crate) fn place(&self, place: &Place, own: Own<Place>) -> String {
+        if own.is_some_and(|(source, _)| source != place)
+            && let Some(moved) = self.moved_place(place, own)
+        {
+            return moved.within(Level::Whole);
+        }
         match (place, own) {
             (place, Some((source, written))) if place == source => written.whole.clone(),
             (Place::Cell { buffer, index }, own) => {
@@ -159,7 +173,7 @@ impl Expressions<'_> {
     }
 
     pub(crate) fn value(&self, value: &Value, own: Own<Value>) -> Printed {
-        if let Some(same) = same(value, own) {
+        if let Some(same) = same(value, own).or_else(|| self.moved_value(value, own)) {
             return same;
         }
         match (value, own) {
@@ -176,6 +190,10 @@ impl Expressions<'_> {
                 });
                 Printed { text: self.place(place, own), level: Level::Primary, is_kept: own.is_some() }
             }
+            // It is computed with in the source's type.
+            (Value::Integer(e), Some((Value::Integer(before), written))) if !self.moved.is_empty() => {
+                self.moved_int((before, written), e).unwrap_or_else(|| self.int_as(e, written.held))
+            }
             (Value::Integer(e), Some((Value::Integer(source), written))) => self.int(e, &Kept::whole(source, written)),
             (Value::Integer(e), _) => self.int(e, &Kept::default()),
             (Value::Choice(cond, yes, no), Some((Value::Choice(test, first, second), written)))
@@ -184,7 +202,7 @@ impl Expressions<'_> {
                 let cond = self.cond(cond, part(&**test, written, 0)).in_place(Level::Or);
                 let side = |now: &Value, source, k| self.value(now, part(source, written, k)).in_place(Level::Choice);
                 let parts = [Some(cond), Some(side(yes, &**first, 1)), Some(side(no, &**second, 2))];
-                Printed::of_source(written, written.filled(&parts))
+                Printed::in_its_place(written, written.filled(&parts))
             }
             (Value::Choice(cond, yes, no), _) => {
                 let cond = self.cond(cond, None).within(Level::Or);
@@ -211,10 +229,13 @@ impl Expressions<'_> {
                     && (0..operands.len()).all(|k| written.mentions(k)) =>
             {
                 let operand = |(k, (now, source)): (usize, (&Value, &Value))| {
-                    Some(self.value(now, part(source, written, k)).in_place(needed_by(op, k)))
+                    let printed = self.value(now, part(source, written, k));
+                    // What stands around it isn't known, nor whether it had parentheses.
+                    let is_bare = matches!(op, Op::Leaf(_)) && !printed.is_kept;
+                    Some(if is_bare { format!("({})", printed.text) } else { printed.in_place(needed_by(op, k)) })
                 };
                 let parts: Vec<Option<String>> = operands.iter().zip(theirs).enumerate().map(operand).collect();
-                Printed::of_source(written, written.filled(&parts))
+                Printed::in_its_place(written, written.filled(&parts))
             }
             (Value::Apply(op, operands), _) => self.apply(op, operands),
         }
@@ -264,7 +285,7 @@ impl Expressions<'_> {
 
 /// The text of an expression that is as it was.
 fn same<T: PartialEq>(node: &T, own: Own<T>) -> Option<Printed> {
-    own.filter(|(source, _)| *source == node).map(|(_, written)| Printed::of_source(written, written.whole.clone()))
+    own.filter(|(source, _)| *source == node).map(|(_, written)| Printed::in_its_place(written, written.whole.clone()))
 }
 
 /// A part of what the source has.

@@ -15,6 +15,17 @@ impl Expressions<'_> {
         printed(self.typed(e, Setting::of(kept)))
     }
 
+    /// The text of an integer as one of a type.
+    pub(crate) fn int_as(&self, e: &Int, held: Option<IntType>) -> Printed {
+        let typed = self.typed(e, Setting::of(&Kept::default()));
+        match held.and_then(IntType::in_c) {
+            Some(word) if typed.held != held => {
+                Printed::new(Level::Unary, format!("({word}){}", printed(typed).within(Level::Unary)))
+            }
+            _ => printed(typed),
+        }
+    }
+
     /// The subscripts of a cell, in brackets.
     pub(crate) fn subscripts(&self, buffer: &Buffer, index: &[Int], kept: &Kept) -> String {
         let subscript =
@@ -46,7 +57,9 @@ fn printed(e: Typed) -> Printed {
         Node::Word(printed) => printed,
         Node::Cast(inner) => Printed::new(Level::Unary, format!("(long){}", printed(*inner).within(Level::Unary))),
         Node::Choice(cond, both) => {
-            let [yes, no] = both.map(|e| printed(e).within(Level::Choice));
+            let [yes, no] = both.map(printed);
+            // One choice within another reads better in parentheses.
+            let (yes, no) = (yes.within(Level::Or), no.within(Level::Choice));
             Printed::new(Level::Choice, format!("{cond} ? {yes} : {no}"))
         }
         Node::Operation(op, both) => operation(op, *both),
@@ -118,7 +131,13 @@ mod tests {
                for let i: {i} = 0 while i < m step 1 {{ S0(i): {text} = 0; }} }}"
         );
         let program = Program::read(&text).expect("a program");
-        let names = Names { counter: &|_| Some("int".to_string()), pragmas: &|_| None, declared: &[] };
+        let names = Names {
+            counter: &|_| Some("int".to_string()),
+            pragmas: &|_| None,
+            declared: &[],
+            source: None,
+            counters: None,
+        };
         let c = statements(&program, &names, "").expect("it is printed");
         let line = c.lines().nth(1).expect("an assignment").trim().trim_end_matches(" = 0;");
         line.to_string()

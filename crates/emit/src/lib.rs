@@ -10,9 +10,9 @@
 //!   for let i = 0 while i < n step 1 { S0(i): B[i] = 2 * A[(i >= 1 ? i - 1 : 0)]; } }";
 //! let program = Program::read(text)?;
 //! let int = |_| Some("int".to_string());
-//! let names = Names { counter: &int, pragmas: &|_| None, declared: &[] };
+//! let names = Names { counter: &int, pragmas: &|_| None, declared: &[], source: None, counters: None };
 //! let c = statements(&program, &names, "").expect("it has loops and statements only");
-//! assert_eq!(c, "for (int i = 0; i < n; i++) {\n  B[i] = 2 * A[i >= 1 ? i - 1 : 0];\n}\n");
+//! assert_eq!(c, "for (int i = 0; i < n; i++)\n  B[i] = 2 * A[i >= 1 ? i - 1 : 0];\n");
 //! # Ok::<(), polyfold_program::ReadError>(())
 //! ```
 //!
@@ -21,13 +21,16 @@
 //! Invariant: every integer has in C the value that it has in the tree. Where the types of counters and sizes
 //! don't hold one on the way there, it is computed as a `long`.
 //!
-//! Limits: no opaque statements yet; of pointers, those to cells of one row, and of copies, those of one cell, that a pass puts
+//! Limits: of pointers, those to cells of one row, and of copies, those of one cell, that a pass puts
 //! into the source's text.
 
 mod added;
+mod assignment;
 mod expression;
 mod integer;
 mod kept;
+mod moved;
+mod own_text;
 mod ranges;
 mod remaining;
 mod reshaped;

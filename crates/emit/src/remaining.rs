@@ -71,8 +71,14 @@ mod tests {
 
     /// A list of the statements between bars.
     fn list(text: &str) -> Written {
-        let mut list =
-            Written { whole: text.replace('|', ""), pieces: vec![], parts: vec![], level: Level::Whole, held: None };
+        let mut list = Written {
+            whole: text.replace('|', ""),
+            pieces: vec![],
+            parts: vec![],
+            level: Level::Whole,
+            held: None,
+            is_plain: false,
+        };
         for (k, text) in text.split('|').enumerate() {
             if k % 2 == 0 {
                 list.pieces.push(Piece::Text(text.to_string()));
@@ -85,6 +91,7 @@ mod tests {
                     parts: vec![],
                     level: Level::Whole,
                     held: None,
+                    is_plain: false,
                 });
             }
         }

@@ -10,14 +10,18 @@
 
 use crate::Unprintable;
 use crate::added::is_added;
+use crate::assignment::is_compound;
 use crate::expression::{Expressions, Named};
 use crate::ranges::Ranges;
 use crate::remaining::remaining;
 use crate::reshaped::{Reshaped, indents, unshifted, without_braces};
-use polyfold_c::written::{begins_a_statement, ends_something, is_blank_or_brace, second_line};
+use polyfold_c::written::{
+    begins_a_statement, comments, ends_something, is_blank_or_brace, second_line, without_labels,
+};
 use polyfold_program::{Assign, BufferId, Level, Loop, Op, Piece, Place, Program, Real, Stmt, Value, Written};
 use std::collections::BTreeSet;
 use std::iter::Peekable;
+use std::rc::Rc;
 
 /// A program and how its source writes it.
 #[derive(Clone, Copy)]
@@ -49,7 +53,8 @@ pub fn in_text_of(source: &Source, after: &Program, additions: &Additions) -> Re
         expressions: Expressions {
             program: after,
             named: additions.named,
-            ranges: Ranges::of(after),
+            ranges: Rc::new(Ranges::of(after)),
+            moved: Vec::new(),
             select: additions.select,
         },
         additions,
@@ -305,6 +310,10 @@ impl Printer<'_> {
     fn joined(&self, (before, written): (&Stmt, &Written), after: &Assign) -> Option<String> {
         let own = before.as_choice().filter(|own| own.statement == after.statement && own.at == after.at)?;
         let is_choice = matches!(before, Stmt::If { .. }) && matches!(own.value, Value::Choice(..));
+        // Comments and labels between the branches would be lost.
+        if has_more_than_branches(written) {
+            return None;
+        }
         let value = is_choice.then(|| self.joined_value((before, written), &after.value))??;
         Some(format!("{} = {value};", self.expressions.place(&after.target, None)))
     }
@@ -334,7 +343,7 @@ impl Printer<'_> {
         if before == after {
             return Ok(None);
         }
-        let [target, value] = &written.parts[..] else { return Err(Unprintable::Order) };
+        let [target, _] = &written.parts[..] else { return Err(Unprintable::Order) };
         if before.declares && (before.target != after.target || !after.declares) {
             return Err(Unprintable::Declaration);
         }
@@ -342,17 +351,7 @@ impl Printer<'_> {
             true => self.declared(after)?,
             false => self.expressions.place(&after.target, Some((&before.target, target))),
         };
-        let text = match is_compound(&before.value, value) {
-            true => self.operand((before, value), after),
-            false => Some(self.expressions.value(&after.value, Some((&before.value, value))).within(Level::Whole)),
-        };
-        Ok(Some(match text {
-            Some(text) => written.filled(&[Some(place), Some(text)]),
-            None => {
-                let value = self.expressions.value(&after.value, None).within(Level::Whole);
-                format!("{place} = {value};")
-            }
-        }))
+        Ok(Some(self.expressions.assigned((before, written), after, place)))
     }
 
     fn declared(&self, own: &Assign) -> Result<String, Unprintable> {
@@ -364,19 +363,6 @@ impl Printer<'_> {
             }
             _ => Err(Unprintable::Declaration),
         }
-    }
-
-    /// What stands behind the operator of `x += y`; `None`: what is written isn't the first operand any more.
-    fn operand(&self, (before, written): (&Assign, &Written), after: &Assign) -> Option<String> {
-        let (Value::Apply(source_op, source), Value::Apply(op, now)) = (&before.value, &after.value) else {
-            return None;
-        };
-        let is_written = |k: usize| written.mentions(k) || now[k] == source[k];
-        if op != source_op || now.len() != 2 || now[0] != Value::Read(after.target.clone()) || !is_written(1) {
-            return None;
-        }
-        let text = self.expressions.value(&now[1], Some((&source[1], &written.parts[1]))).within(Level::Whole);
-        Some(written.filled(&[None, Some(text)]))
     }
 }
 
@@ -563,6 +549,15 @@ fn stands_for(now: &Stmt, own: &Stmt) -> bool {
     is_branch || std::mem::discriminant(own) == std::mem::discriminant(now) && are_one(own, now)
 }
 
+/// Whether comments or labels stand between the parts of conditions and their branches.
+fn has_more_than_branches(written: &Written) -> bool {
+    let is_more = |piece: &Piece| match piece {
+        Piece::Text(text) => !comments(text).is_empty() || without_labels(text) != *text,
+        Piece::Part(k) => written.parts.get(*k).is_some_and(|part| *k > 0 && has_more_than_branches(part)),
+    };
+    written.pieces.iter().any(is_more)
+}
+
 /// Whether a statement is what became of one of the source: they have the same statements of the source in them, but for those
 /// that went.
 fn are_one(before: &Stmt, after: &Stmt) -> bool {
@@ -598,12 +593,6 @@ fn declares(stmt: &Stmt) -> bool {
 /// Whether names that a statement declares are known behind it.
 fn begins_a_name(stmt: &Stmt) -> bool {
     declares(stmt) || matches!(stmt, Stmt::Let { .. } | Stmt::Opaque(_))
-}
-
-/// Whether a value's first operand isn't written, since it is the cell that gets the value.
-fn is_compound(value: &Value, written: &Written) -> bool {
-    let has_two = matches!(value, Value::Apply(_, operands) if operands.len() == 2);
-    has_two && written.parts.len() == 2 && !written.mentions(0)
 }
 
 /// The text with other parts; `None`: all are as they were.

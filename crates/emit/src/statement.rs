@@ -2,9 +2,16 @@
 
 use crate::added::c_type;
 use crate::expression::Expressions;
-use crate::kept::Kept;
+use crate::own_text::{OwnText, own_texts};
 use crate::ranges::Ranges;
-use polyfold_program::{Assign, BufferId, Level, LocalId, LocalValue, Loop, Place, Program, Stmt};
+use crate::source::Source;
+use polyfold_program::{
+    Assign, BufferId, Cond, Int, IntType, Level, LocalId, LocalValue, Loop, Opaque, Place, Program, StatementId, Stmt,
+    Written,
+};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// What C has to be told besides the tree.
 pub struct Names<'a> {
@@ -15,6 +22,10 @@ pub struct Names<'a> {
     pub pragmas: &'a dyn Fn(&Loop) -> Option<Vec<String>>,
     /// Buffers that the text declares itself.
     pub declared: &'a [BufferId],
+    /// What the statements are instances of: they are printed with its text, and its comments.
+    pub source: Option<Source<'a>>,
+    /// What C holds each counter in that the source has around a statement, outermost first. `None`: nothing comes from a source.
+    pub counters: Option<&'a dyn Fn(StatementId, usize) -> Option<IntType>>,
 }
 
 /// What isn't printed yet.
@@ -44,9 +55,17 @@ pub enum Unprintable {
 /// When something in it isn't printed yet.
 pub fn statements(program: &Program, names: &Names, indent: &str) -> Result<String, Unprintable> {
     let printer = Printer {
-        expressions: Expressions { program, named: &[], ranges: Ranges::of(program), select: &|_| String::new() },
+        expressions: Expressions {
+            program,
+            named: &[],
+            ranges: Rc::new(Ranges::of(program)),
+            moved: Vec::new(),
+            select: &|_| String::new(),
+        },
         program,
         names,
+        own: names.source.map(|own| own_texts(own.program, own.written)).unwrap_or_default(),
+        said: RefCell::default(),
     };
     let mut text = String::new();
     for id in names.declared {
@@ -63,40 +82,112 @@ struct Printer<'a> {
     expressions: Expressions<'a>,
     program: &'a Program,
     names: &'a Names<'a>,
+    /// What the source has for its statements.
+    own: BTreeMap<StatementId, OwnText<'a>>,
+    /// Statements whose comments stand somewhere.
+    said: RefCell<BTreeSet<StatementId>>,
 }
 
 impl Printer<'_> {
+    /// Statements, those in braces that name a variable which one of them declares.
     fn list(&self, body: &[Stmt], indent: &str, text: &mut String) -> Result<(), Unprintable> {
-        body.iter().try_for_each(|stmt| self.stmt(stmt, indent, text))
+        let mut rest = body;
+        while let Some(first) = rest.first() {
+            let end = scope(rest);
+            let (own, behind) = rest.split_at(end.max(1));
+            if first.declared().is_some() && !behind.is_empty() {
+                text.push_str(&format!("{indent}{{\n"));
+                let inner = format!("{indent}  ");
+                own.iter().try_for_each(|stmt| self.stmt(stmt, &inner, text))?;
+                text.push_str(&format!("{indent}}}\n"));
+            } else {
+                own.iter().try_for_each(|stmt| self.stmt(stmt, indent, text))?;
+            }
+            rest = behind;
+        }
+        Ok(())
+    }
+
+    /// Statements under a head.
+    fn under(
+        &self,
+        head: &str,
+        (body, is_bare): (&[Stmt], bool),
+        indent: &str,
+        text: &mut String,
+    ) -> Result<(), Unprintable> {
+        text.push_str(&format!("{indent}{head}{}\n", if is_bare { "" } else { " {" }));
+        self.list(body, &format!("{indent}  "), text)
+    }
+
+    /// Whether all branches of a condition are one statement that needs no braces.
+    fn are_bare(&self, stmt: &Stmt) -> bool {
+        match stmt {
+            Stmt::If { then, other, .. } => {
+                let is_else = matches!(&other[..], [next @ Stmt::If { .. }] if self.are_bare(next));
+                self.is_bare(then) && (other.is_empty() || is_else || self.is_bare(other))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_bare(&self, body: &[Stmt]) -> bool {
+        matches!(body, [one] if self.is_simple(one))
+    }
+
+    /// Whether a statement needs no braces: an `if` has them, lest an `else` belongs to it, and so has a loop with lines in front.
+    fn is_simple(&self, stmt: &Stmt) -> bool {
+        match stmt {
+            Stmt::Assign(own) => !own.declares && !self.has_lines_beside(own.statement),
+            // An `if`, a block, or several.
+            Stmt::Opaque(own) => {
+                !own.text.contains("if") && !own.text.contains('{') && own.text.matches(';').count() == 1
+            }
+            Stmt::For(own) => !own.parallel && self.is_bare(&own.body),
+            _ => false,
+        }
+    }
+
+    fn has_lines_beside(&self, id: StatementId) -> bool {
+        let is_said = self.said.borrow().contains(&id);
+        !is_said && self.own.get(&id).is_some_and(|own| !own.above.is_empty() || !own.below.is_empty())
     }
 
     fn stmt(&self, stmt: &Stmt, indent: &str, text: &mut String) -> Result<(), Unprintable> {
-        let deeper = format!("{indent}  ");
         match stmt {
             Stmt::For(own) => {
                 if own.parallel {
                     let lines = (self.names.pragmas)(own).ok_or(Unprintable::Parallel)?;
                     lines.iter().for_each(|line| text.push_str(&format!("{indent}{line}\n")));
                 }
-                text.push_str(&format!("{indent}{} {{\n", self.head(own)?));
-                self.list(&own.body, &deeper, text)?;
-                text.push_str(&format!("{indent}}}\n"));
-            }
-            Stmt::If { cond, then, other } => {
-                text.push_str(&format!("{indent}if ({}) {{\n", self.expressions.cond(cond, None).within(Level::Whole)));
-                self.list(then, &deeper, text)?;
-                if !other.is_empty() {
-                    text.push_str(&format!("{indent}}} else {{\n"));
-                    self.list(other, &deeper, text)?;
+                let head = self.head(own)?;
+                if let [Stmt::Opaque(block)] = &own.body[..]
+                    && block.text.starts_with('{')
+                {
+                    text.push_str(&format!("{indent}{head} {}\n", self.opaque(block, indent)?));
+                    return Ok(());
                 }
-                text.push_str(&format!("{indent}}}\n"));
+                let is_bare = self.is_bare(&own.body);
+                self.under(&head, (&own.body, is_bare), indent, text)?;
+                if !is_bare {
+                    text.push_str(&format!("{indent}}}\n"));
+                }
             }
-            Stmt::Assign(own) => {
-                let declared = self.declared(own)?;
-                let target = self.expressions.place(&own.target, None);
-                let value = self.expressions.value(&own.value, None).within(Level::Choice);
-                text.push_str(&format!("{indent}{declared}{target} = {value};\n"));
+            Stmt::If { cond, .. } => {
+                let head = format!("if ({})", self.condition(stmt, cond));
+                self.branches(&head, (stmt, self.are_bare(stmt)), indent, text)?;
             }
+            Stmt::Assign(own) => match self.own.get(&own.statement) {
+                Some(source) if source.before.declares || !own.declares => {
+                    self.in_own_text(own, source, indent, text)?
+                }
+                _ => {
+                    let declared = self.declared(own)?;
+                    let target = self.expressions.place(&own.target, None);
+                    let value = self.expressions.value(&own.value, None).within(Level::Choice);
+                    text.push_str(&format!("{indent}{declared}{target} = {value};\n"));
+                }
+            },
             Stmt::Let { local, value: LocalValue::Integer(e) } => {
                 let own = &self.program.locals[local.0];
                 let value = self.expressions.value_of(e);
@@ -108,7 +199,129 @@ impl Printer<'_> {
             }
             Stmt::Let { .. } | Stmt::Set { .. } => return Err(Unprintable::Local),
             Stmt::Copy(_) => return Err(Unprintable::Copy),
-            Stmt::Opaque(_) => return Err(Unprintable::Opaque),
+            Stmt::Opaque(own) => text.push_str(&format!("{indent}{}\n", self.opaque(own, indent)?)),
+        }
+        Ok(())
+    }
+
+    /// What isn't understood, whose lines but the first stand behind an indent.
+    fn opaque(&self, own: &Opaque, indent: &str) -> Result<String, Unprintable> {
+        let filled = self.filled(own, self.names.counters.ok_or(Unprintable::Opaque)?);
+        // A literal goes on in the next line.
+        let goes_on = filled.contains("\\\n");
+        Ok(if goes_on { filled } else { filled.replace('\n', &format!("\n{indent}")) })
+    }
+
+    /// The text of what isn't understood, with values of the counters around it in its holes, each in its counter's type.
+    fn filled(&self, own: &Opaque, types: &dyn Fn(StatementId, usize) -> Option<IntType>) -> String {
+        let mut parts = own.text.split('$');
+        let mut text = parts.next().unwrap_or_default().to_string();
+        while let Some(part) = parts.next() {
+            let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+            let Some(k) = part[..digits].parse::<usize>().ok().filter(|k| *k < own.at.len()) else {
+                // `$$` stands for `$`.
+                text.push('$');
+                text.push_str(parts.next().unwrap_or_default());
+                continue;
+            };
+            let is_in_brackets = text.ends_with('[') && part[digits..].starts_with(']');
+            let needed = if is_in_brackets { Level::Whole } else { Level::Primary };
+            text.push_str(&self.expressions.int_as(&own.at[k], types(own.statement, k)).within(needed));
+            text.push_str(&part[digits..]);
+        }
+        text
+    }
+
+    /// An `if` behind its head, which may stand behind an `else`.
+    fn branches(
+        &self,
+        head: &str,
+        (stmt, is_bare): (&Stmt, bool),
+        indent: &str,
+        text: &mut String,
+    ) -> Result<(), Unprintable> {
+        let Stmt::If { then, other, .. } = stmt else { return Err(Unprintable::Order) };
+        self.under(head, (then, is_bare), indent, text)?;
+        let closing = if is_bare { "" } else { "} " };
+        match &other[..] {
+            [next @ Stmt::If { cond, .. }] if !self.begins_with_a_comment(next) => {
+                let head = format!("{closing}else if ({})", self.condition(next, cond));
+                return self.branches(&head, (next, is_bare), indent, text);
+            }
+            [] => {}
+            other => self.under(&format!("{closing}else"), (other, is_bare), indent, text)?,
+        }
+        if !is_bare {
+            text.push_str(&format!("{indent}}}\n"));
+        }
+        Ok(())
+    }
+
+    /// Whether lines come in front of the first statement inside.
+    fn begins_with_a_comment(&self, stmt: &Stmt) -> bool {
+        stmt.assigned().into_iter().next().is_some_and(|id| self.has_lines_beside(id))
+    }
+
+    /// Expressions of an instance of a statement.
+    fn moved(&self, source: &OwnText, own: &Assign) -> Expressions<'_> {
+        let held = |k: usize| self.names.counters.and_then(|of| of(own.statement, k));
+        self.expressions.moved_to(&source.before.at, &own.at, &held)
+    }
+
+    /// A condition, in its own text if the source has it around the same statements.
+    fn condition(&self, stmt: &Stmt, cond: &Cond) -> String {
+        let mut first = None;
+        stmt.each(&mut |stmt| {
+            if let Stmt::Assign(own) = stmt {
+                first = first.or_else(|| Some((own, self.own.get(&own.statement)?)));
+            }
+        });
+        let Some((own, source)) = first else {
+            return self.expressions.cond(cond, None).within(Level::Whole);
+        };
+        let expressions = self.moved(source, own);
+        let is_it = |(before, _): &&(&Cond, &Written)| expressions.is_moved_cond(before, cond);
+        if let Some(own) = source.conditions.iter().find(is_it) {
+            return expressions.cond(cond, Some(*own)).within(Level::Whole);
+        }
+        let negated = !cond.clone();
+        let is_other = |(before, _): &&(&Cond, &Written)| expressions.is_moved_cond(before, &negated);
+        match source.conditions.iter().find(is_other) {
+            Some(own) => format!("!({})", expressions.cond(&negated, Some(*own)).within(Level::Whole)),
+            None => expressions.cond(cond, None).within(Level::Whole),
+        }
+    }
+
+    /// An instance of a statement of the source.
+    fn in_own_text(&self, own: &Assign, source: &OwnText, indent: &str, text: &mut String) -> Result<(), Unprintable> {
+        let [target, _] = &source.written.parts[..] else { return Err(Unprintable::Order) };
+        if own.declares && own.target != source.before.target {
+            return Err(Unprintable::Declaration);
+        }
+        let is_first = self.said.borrow_mut().insert(own.statement);
+        // A literal goes on in the next line.
+        let lines = |own: &str| match own.contains("\\\n") {
+            true => own.to_string(),
+            false => own.replace(&format!("\n{}", source.indent), &format!("\n{indent}")),
+        };
+        if is_first {
+            source.above.iter().for_each(|comment| text.push_str(&format!("{indent}{}\n", lines(comment))));
+        }
+        let before = source.before;
+        let expressions = self.moved(source, own);
+        let place = expressions.place(&own.target, Some((&before.target, target)));
+        let whole = match own.target == before.target && own.value == before.value {
+            _ if own.declares != before.declares => {
+                let value = expressions.value(&own.value, Some((&before.value, &source.written.parts[1])));
+                format!("{place} = {};", value.within(Level::Choice))
+            }
+            true => source.written.whole.clone(),
+            false => expressions.assigned((before, source.written), own, place),
+        };
+        let beside = source.beside.as_ref().filter(|_| is_first).map(|own| format!(" {own}")).unwrap_or_default();
+        text.push_str(&format!("{indent}{}{}\n", lines(&whole), lines(&beside)));
+        if is_first {
+            source.below.iter().for_each(|comment| text.push_str(&format!("{indent}{}\n", lines(comment))));
         }
         Ok(())
     }
@@ -122,6 +335,26 @@ impl Printer<'_> {
         }
     }
 
+    /// What a counter begins with, in its type where the loop declares it.
+    fn first_value(&self, own: &Loop, first: &Int) -> String {
+        let held = self.program.locals[own.counter.0].held.filter(|held| *held == IntType::INT);
+        self.expressions.int_as(first, held).within(Level::Choice)
+    }
+
+    /// A loop's test. An `int` is compared with an `int`, where that holds the bound: gcc makes no vectors of some loops otherwise.
+    fn test(&self, own: &Loop) -> String {
+        let is_int = self.program.locals[own.counter.0].held == Some(IntType::INT);
+        match &own.test {
+            Cond::Compare(relation, Int::Local(counter), bound)
+                if is_int && *counter == own.counter && IntType::INT.holds(self.expressions.ranges.int(bound)) =>
+            {
+                let bound = self.expressions.int_as(bound, Some(IntType::INT)).within(Level::Sum);
+                format!("{} {} {bound}", self.expressions.local(*counter), relation.sign())
+            }
+            test => self.expressions.cond(test, None).within(Level::Whole),
+        }
+    }
+
     fn head(&self, own: &Loop) -> Result<String, Unprintable> {
         let name = &self.program.locals[own.counter.0].name;
         let first = match &own.first {
@@ -130,7 +363,7 @@ impl Printer<'_> {
                     true => format!("{} ", (self.names.counter)(own.counter).ok_or(Unprintable::Local)?),
                     false => String::new(),
                 };
-                format!("{declares}{name} = {}", self.expressions.int(first, &Kept::default()).within(Level::Choice))
+                format!("{declares}{name} = {}", self.first_value(own, first))
             }
             None => String::new(),
         };
@@ -141,6 +374,18 @@ impl Printer<'_> {
             Some(step) if step < 0 => format!(" {name} -= {}", step.unsigned_abs()),
             Some(step) => format!(" {name} += {step}"),
         };
-        Ok(format!("for ({first}; {};{step})", self.expressions.cond(&own.test, None).within(Level::Whole)))
+        Ok(format!("for ({first}; {};{step})", self.test(own)))
     }
+}
+
+/// How many of some statements name the variable that the first one declares, or one that is declared in between.
+fn scope(list: &[Stmt]) -> usize {
+    let (mut end, mut at) = (1, 0);
+    while at < end {
+        if let Some(variable) = list[at].declared() {
+            end = end.max(list.iter().rposition(|stmt| stmt.uses(variable)).map_or(0, |last| last + 1));
+        }
+        at += 1;
+    }
+    end
 }

@@ -23,7 +23,7 @@ use polyfold_program::{Cond, Int, IntOp, IntType, Level, Relation, Values};
 #[derive(Clone, Debug)]
 pub(crate) struct Typed {
     pub(crate) node: Node,
-    held: Held,
+    pub(crate) held: Held,
     values: Values,
 }
 
@@ -156,7 +156,7 @@ impl<'a, 's> Setting<'a, 's> {
 }
 
 impl Typed {
-    fn is_number(&self) -> bool {
+    pub(crate) fn is_number(&self) -> bool {
         matches!(self.node, Node::Number(_))
     }
 

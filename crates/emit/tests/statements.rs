@@ -13,7 +13,11 @@ fn printed(body: &str) -> Result<String, Unprintable> {
         "collapsed" => Some(Vec::new()),
         _ => None,
     };
-    statements(&program, &Names { counter: &counter, pragmas: &pragmas, declared: &declared }, "")
+    statements(
+        &program,
+        &Names { counter: &counter, pragmas: &pragmas, declared: &declared, source: None, counters: None },
+        "",
+    )
 }
 
 /// One statement's value.
@@ -46,7 +50,7 @@ fn mod_is_not_negative() {
 #[test]
 fn loops_declare_their_counters_and_arrays_stand_in_front() {
     let loops = printed("for outside = n while outside > 0 step -2 { S0(outside): B[outside - 1] = 0.0; }");
-    let text = "float s;\nint t[n];\nfor (outside = n; outside > 0; outside -= 2) {\n  B[outside - 1] = 0.0;\n}\n";
+    let text = "float s;\nint t[n];\nfor (outside = n; outside > 0; outside -= 2)\n  B[outside - 1] = 0.0;\n";
     assert_eq!(loops.as_deref(), Ok(text));
     let own = printed("for let i = 0 while i < n step 1 { S0(i): let s = A[i]; S1(i): B[i] = s; }");
     assert!(
@@ -55,11 +59,38 @@ fn loops_declare_their_counters_and_arrays_stand_in_front() {
 }
 
 #[test]
+fn variables_end_with_what_names_them() {
+    let own = printed("S0(): let s = A[0]; S1(): B[0] = s; S2(): B[1] = 0.0;").expect("it is printed");
+    assert!(own.ends_with("{\n  float s = A[0];\n  B[0] = s;\n}\nB[1] = 0.0;\n"), "{own}");
+}
+
+#[test]
+fn branches_have_braces_all_or_none() {
+    let of = |first: &str| {
+        let text = format!(
+            "if (n > 0) {{ {first} }} else {{ if (n < 0) {{ S1(): B[0] = 1.0; }} else {{ S2(): B[0] = 2.0; }} }}"
+        );
+        printed(&text).expect("it is printed")
+    };
+    let bare = "if (n > 0)\n  B[0] = 0.0;\nelse if (n < 0)\n  B[0] = 1.0;\nelse\n  B[0] = 2.0;\n";
+    assert!(of("S0(): B[0] = 0.0;").ends_with(bare));
+    let braces =
+        "if (n > 0) {\n  B[0] = 0.0;\n  B[1] = 0.0;\n} else if (n < 0) {\n  B[0] = 1.0;\n} else {\n  B[0] = 2.0;\n}\n";
+    assert!(of("S0(): B[0] = 0.0; S3(): B[1] = 0.0;").ends_with(braces));
+}
+
+#[test]
 fn rows_in_one_dimension_have_one_subscript_and_data_stand_as_they_are() {
     let text = "program p(n, m) { in x[?, n + 1, m]; out B[n]; temporary u[n, m];
         for i = 0 while i < n step 1 { S0(i): B[i] = x[i][0][i + 1] + B[B[i] - i]; S1(i): B[i] = u[i + 1][0]; } }";
     let program = Program::read(text).expect("a program");
-    let names = Names { counter: &|_| Some("int".to_string()), pragmas: &|_| None, declared: &[] };
+    let names = Names {
+        counter: &|_| Some("int".to_string()),
+        pragmas: &|_| None,
+        declared: &[],
+        source: None,
+        counters: None,
+    };
     let c = statements(&program, &names, "").expect("it is printed");
     assert!(c.contains("B[i] = x[i * (n + 1) * m + i + 1] + B[B[i] - i];"), "{c}");
     assert!(c.contains("B[i] = u[(i + 1) * m];"), "{c}");
@@ -73,7 +104,7 @@ fn pragmas_stand_in_front_of_parallel_loops() {
     let loops =
         printed(&format!("parallel for let threads = 0 while threads < n step 1 {{ {inner} }}")).expect("loops");
     let text = "#pragma omp parallel for\n#pragma GCC ivdep\nfor (long threads = 0; threads < n; threads++) {\n  \
-                for (long collapsed = 0; collapsed < n; collapsed++) {\n";
+                for (long collapsed = 0; collapsed < n; collapsed++)\n    B[threads] = 0.0;\n}\n";
     assert!(loops.contains(text), "{loops}");
 }
 

@@ -7,8 +7,9 @@ use crate::bodies::bodies;
 use crate::fault::Fault;
 use crate::problem::{Parameter, Problem, Statement};
 use crate::text::words;
-use polyfold_codegen::{Operations, loops_in_c, substituted};
-use polyfold_isl::{Ast, AstExpr, Error, ErrorKind, Map, Result, Set};
+use polyfold_codegen::{Operations, loops_in_c, with_holes};
+use polyfold_isl::{Ast, Map, Result, Set};
+use polyfold_program::{self as program, IntType, Program};
 use std::collections::BTreeSet;
 
 /// The loops, as lines with `indent` in front. Counters get no name that stands in `surroundings`, unless it is an iterator's.
@@ -18,7 +19,9 @@ use std::collections::BTreeSet;
 pub fn loops(problem: &Problem, surroundings: &str, indent: &str) -> std::result::Result<String, Fault> {
     let texts = bodies(problem)?;
     let ast = ast(problem, &texts, surroundings)?;
-    Ok(loops_in_c(ast, &Texts { problem, texts: &texts }, indent)?)
+    let texts = Texts { problem, texts: &texts };
+    let sizes: Vec<String> = problem.parameters.iter().map(|own| own.isl.clone()).collect();
+    Ok(loops_in_c(ast, &texts, (&texts.outline(), &sizes, &texts.templates()), indent)?)
 }
 
 fn ast(problem: &Problem, texts: &[String], surroundings: &str) -> std::result::Result<Ast, Fault> {
@@ -90,20 +93,6 @@ struct Texts<'a> {
 }
 
 impl Operations for Texts<'_> {
-    fn statement(&self, name: &str, coordinates: &[AstExpr]) -> Result<String> {
-        let missing = || Error { kind: ErrorKind::Refused, message: format!("there is no statement {name}") };
-        let place = self.problem.statements.iter().position(|statement| statement.name == name).ok_or_else(missing)?;
-        let values = coordinates.iter().map(|c| self.value(c)).collect::<Result<Vec<String>>>()?;
-        let names: Vec<&str> = self.problem.statements[place].iterators.iter().map(String::as_str).collect();
-        let text = &self.texts[place];
-        Ok(substituted(text, &(0..text.len()), &names, &values))
-    }
-
-    fn has_if(&self, name: &str) -> bool {
-        let mut all = self.problem.statements.iter().zip(self.texts);
-        all.any(|(statement, text)| statement.name == name && words(text).any(|word| word == "if"))
-    }
-
     fn counters(&self, name: &str) -> Vec<String> {
         let statement = self.problem.statements.iter().find(|statement| statement.name == name);
         statement.map_or_else(Vec::new, |statement| statement.iterators.clone())
@@ -113,27 +102,39 @@ impl Operations for Texts<'_> {
         !self.problem.parameters.iter().any(|p| p.isl == name || p.name == name)
             && is_free(self.problem, self.texts, name)
     }
-
-    fn size(&self, isl: &str) -> String {
-        self.parameter(isl).map_or_else(
-            || isl.to_string(),
-            |parameter| match parameter.words.starts_with("unsigned") {
-                true => format!("(long){}", parameter.name),
-                false => parameter.name.clone(),
-            },
-        )
-    }
 }
 
 impl Texts<'_> {
-    fn parameter(&self, isl: &str) -> Option<&Parameter> {
-        self.problem.parameters.iter().find(|parameter| parameter.isl == isl)
+    /// The sizes, and the statements by their names.
+    fn outline(&self) -> Program {
+        let size =
+            |own: &Parameter| program::Parameter { name: own.name.clone(), held: Some(held(&own.words)), most: None };
+        Program {
+            name: String::new(),
+            parameters: self.problem.parameters.iter().map(size).collect(),
+            context: Vec::new(),
+            buffers: Vec::new(),
+            locals: Vec::new(),
+            statements: self.problem.statements.iter().map(|statement| statement.name.clone()).collect(),
+            body: Vec::new(),
+        }
     }
 
-    /// What stands in an iterator's place: an `int`, as counters are.
-    fn value(&self, expr: &AstExpr) -> Result<String> {
-        let is_wide = |isl: &str| self.parameter(isl).is_some_and(|p| !matches!(p.words.as_str(), "int" | "short"));
-        let text = self.print(expr)?;
-        Ok(if expr.mentions(&is_wide) { format!("(int)({text})") } else { text })
+    /// By statement, the text with holes for its iterators.
+    fn templates(&self) -> Vec<String> {
+        let of = |(statement, text): (&Statement, &String)| {
+            let names: Vec<&str> = statement.iterators.iter().map(String::as_str).collect();
+            with_holes(text, &(0..text.len()), &names)
+        };
+        self.problem.statements.iter().zip(self.texts).map(of).collect()
+    }
+}
+
+/// What C holds a size in that is declared with some words.
+fn held(words: &str) -> IntType {
+    match words {
+        "int" | "short" => IntType::INT,
+        words if words.starts_with("unsigned") => IntType::Unsigned(if words.contains("long") { 64 } else { 32 }),
+        _ => IntType::LONG,
     }
 }

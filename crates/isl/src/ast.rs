@@ -325,6 +325,20 @@ fn operation(number: c_int) -> Result<Operation> {
 }
 
 impl Ast {
+    /// Calls `visit` for this tree, and then for all inside, in their order.
+    pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Ast)) {
+        visit(self);
+        match self {
+            Ast::For { body, .. } => body.each(visit),
+            Ast::If { then, otherwise, .. } => {
+                then.each(visit);
+                otherwise.iter().for_each(|ast| ast.each(visit));
+            }
+            Ast::Block(all) => all.iter().for_each(|ast| ast.each(visit)),
+            Ast::Point { .. } => {}
+        }
+    }
+
     /// The same with an expression in place of a counter.
     pub fn with(self, counter: &str, value: &AstExpr) -> Ast {
         self.map(&|expr| expr.clone().with(counter, value))

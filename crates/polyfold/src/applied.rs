@@ -10,16 +10,15 @@
 use crate::optimize::{Optimized, Outcome};
 use crate::windows::{coordinates_in, in_register, move_on, register};
 use polyfold_codegen::{ValueCase, Windows, WritableValues, counter_in_isl, growing_coordinate, new_layout};
-use polyfold_isl::{AstExpr, CText, ErrorKind, Operation, PwAff, Result, Set};
+use polyfold_isl::{AstExpr, CText, ErrorKind, PwAff, Result, Set};
 use polyfold_program::{
-    BufferId, Cond, Int, IntOp, IntType, Local, LocalId, LocalKind, ParameterId, Place, Program, Relation, StatementId,
-    Stmt, Use,
+    BufferId, Cond, Int, IntOp, IntType, Local, LocalId, LocalKind, ParameterId, Place, Program, StatementId, Stmt, Use,
 };
 use polyfold_prove::{Inside, Placed, RowForm, SlidingWindow};
 use polyfold_scop::{ArrayId, Expr, LoopId, Scop, Statement};
 use polyfold_transform::{
     Coordinate, Name, Remainder, Slide, Storage, StorageHome, VersionAccess, VersionCase, VersionHome, Versions,
-    apply_storage, place_versions, sweep, without_self_copies,
+    apply_storage, cond_of, int_of, place_versions, sweep, without_self_copies,
 };
 
 /// What buffers are called: the same for all that share one.
@@ -188,7 +187,7 @@ impl Sizes<'_> {
     }
 
     fn case(&self, case: ValueCase, names: &BufferNames) -> Result<Option<VersionCase>> {
-        let version = case.version.iter().map(|e| self.of_tree(e)).collect::<Option<Vec<Int>>>();
+        let version = case.version.iter().map(|e| int_of(e, &|name| self.named(name))).collect::<Option<Vec<Int>>>();
         let (Some(cond), Some(version)) = (self.cond(case.test), version) else { return Ok(None) };
         let home = match case.place {
             None => None,
@@ -333,57 +332,15 @@ impl Sizes<'_> {
 
     fn int(&self, function: &PwAff) -> Result<Option<Int>> {
         let tree = self.text.tree(function)?;
-        Ok(self.of_tree(&tree))
+        Ok(int_of(&tree, &|name| self.named(name)))
     }
 
-    fn of_tree(&self, e: &AstExpr) -> Option<Int> {
-        let (operation, operands) = match e {
-            AstExpr::Number(number) => return Some(Int::Constant(*number)),
-            AstExpr::Name(name) => return self.parameter(name).or_else(|| self.counter(name)),
-            AstExpr::Operation(operation, operands) => (*operation, operands),
-        };
-        if let (Operation::Select, [cond, yes, no]) = (operation, &operands[..]) {
-            let (yes, no) = (Box::new(self.of_tree(yes)?), Box::new(self.of_tree(no)?));
-            return Some(Int::Select(Box::new(self.cond(cond)?), yes, no));
-        }
-        let op = match operation {
-            Operation::Max => IntOp::Maximum,
-            Operation::Min => IntOp::Minimum,
-            Operation::Add => IntOp::Add,
-            Operation::Subtract | Operation::Minus => IntOp::Subtract,
-            Operation::Multiply => IntOp::Multiply,
-            Operation::Divide => IntOp::Divide,
-            Operation::FloorDivide => IntOp::FloorDivide,
-            Operation::Remainder => IntOp::Remainder,
-            _ => return None,
-        };
-        let mut all = operands.iter().map(|operand| self.of_tree(operand)).collect::<Option<Vec<Int>>>()?.into_iter();
-        let first = if operation == Operation::Minus { Int::Constant(0) } else { all.next()? };
-        Some(all.fold(first, |left, right| Int::binary(op, left, right)))
+    fn named(&self, name: &str) -> Option<Int> {
+        self.parameter(name).or_else(|| self.counter(name))
     }
 
     fn cond(&self, e: &AstExpr) -> Option<Cond> {
-        if let AstExpr::Number(holds @ (0 | 1)) = e {
-            return Some(Cond::compare(Int::Constant(*holds), Relation::Equal, Int::Constant(1)));
-        }
-        let AstExpr::Operation(operation, operands) = e else { return None };
-        let relation = match operation {
-            Operation::And | Operation::Or => {
-                let parts = operands.iter().map(|operand| self.cond(operand)).collect::<Option<Vec<Cond>>>()?;
-                return parts.into_iter().reduce(|left, right| {
-                    let both = (Box::new(left), Box::new(right));
-                    if *operation == Operation::And { Cond::And(both.0, both.1) } else { Cond::Or(both.0, both.1) }
-                });
-            }
-            Operation::Equal => Relation::Equal,
-            Operation::LessEqual => Relation::LessOrEqual,
-            Operation::Less => Relation::Less,
-            Operation::GreaterEqual => Relation::GreaterOrEqual,
-            Operation::Greater => Relation::Greater,
-            _ => return None,
-        };
-        let [left, right] = &operands[..] else { return None };
-        Some(Cond::compare(self.of_tree(left)?, relation, self.of_tree(right)?))
+        cond_of(e, &|name| self.named(name))
     }
 }
 

@@ -50,11 +50,23 @@ pub fn judged(scop: &Scop, result: &Optimized) -> Result<Judgement> {
 /// When isl fails.
 pub fn judged_printed(scop: &Scop, after: &Program, result: &Optimized) -> Result<Judgement> {
     let is_allowed = |sizes: &[i64]| is_proved(&result.proved, &result.parameters, sizes);
-    scop.program.as_ref().map_or(Ok(Judgement::NotRun), |program| run(program, after, is_allowed))
+    scop.program.as_ref().map_or(Ok(Judgement::NotRun), |program| run("storage", (program, after), is_allowed))
+}
+
+/// Judges a program in another order, at sizes that C itself allows.
+///
+/// # Errors
+/// When isl fails.
+pub fn judged_order(program: &Program, after: &Program, (known, parameters): (&Set, &[String])) -> Result<Judgement> {
+    run("order", (program, after), |sizes: &[i64]| is_proved(known, parameters, sizes))
 }
 
 /// Runs two programs at the sizes that are allowed.
-fn run(program: &Program, after: &Program, is_allowed: impl Fn(&[i64]) -> Result<bool>) -> Result<Judgement> {
+fn run(
+    what: &str,
+    (program, after): (&Program, &Program),
+    is_allowed: impl Fn(&[i64]) -> Result<bool>,
+) -> Result<Judgement> {
     let mut allowed = Vec::new();
     for candidate in sizes_to_run(program, after) {
         if is_allowed(&candidate)? {
@@ -64,12 +76,12 @@ fn run(program: &Program, after: &Program, is_allowed: impl Fn(&[i64]) -> Result
     Ok(match agree(program, after, &allowed, WORK) {
         Ok(ran) if ran.agreed == 0 => Judgement::NotRun,
         Ok(ran) => Judgement::Agree(ran),
-        Err(difference) => Judgement::Differ(described(program, &difference)),
+        Err(difference) => Judgement::Differ(described(what, program, &difference)),
     })
 }
 
 /// The sizes, and what is wrong there.
-fn described(program: &Program, difference: &Difference) -> String {
+fn described(new: &str, program: &Program, difference: &Difference) -> String {
     let sizes = program.parameters.iter().zip(&difference.sizes);
     let sizes: Vec<String> = sizes.map(|(parameter, size)| format!("{} = {size}", parameter.name)).collect();
     let at = if sizes.is_empty() { String::new() } else { format!(" at {}", sizes.join(", ")) };
@@ -89,7 +101,7 @@ fn described(program: &Program, difference: &Difference) -> String {
         }
         Why::Fault(_) => "a subscript has no value".to_string(),
     };
-    format!("the new storage is wrong{at}: {what}")
+    format!("the new {new} is wrong{at}: {what}")
 }
 
 fn is_proved(proved: &Set, parameters: &[String], sizes: &[i64]) -> Result<bool> {
@@ -128,7 +140,7 @@ mod tests {
         let dead = program.statement("S3").filter(|_| is_dead);
         let storages = [storage("W", modulus), storage("D", modulus)];
         let after = apply_storage(&sweep(&program, &Vec::from_iter(dead)), &storages).expect("temporaries");
-        run(&program, &after, |_| Ok(true)).expect("no isl is asked")
+        run("storage", (&program, &after), |_| Ok(true)).expect("no isl is asked")
     }
 
     #[test]
@@ -146,6 +158,6 @@ mod tests {
     #[test]
     fn where_no_size_is_proved_nothing_is_claimed() {
         let program = Program::read(SOURCE).expect("a program");
-        assert!(matches!(run(&program, &program, |_| Ok(false)), Ok(Judgement::NotRun)));
+        assert!(matches!(run("storage", (&program, &program), |_| Ok(false)), Ok(Judgement::NotRun)));
     }
 }

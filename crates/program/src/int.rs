@@ -95,6 +95,13 @@ impl Int {
         found
     }
 
+    /// Whether data decide a part of it.
+    pub fn has_data(&self) -> bool {
+        let mut found = false;
+        self.each(&mut |e| found |= matches!(e, Int::Data(_)));
+        found
+    }
+
     /// Its value, if it names nothing.
     pub fn as_constant(&self) -> Option<i64> {
         match self {

@@ -79,6 +79,21 @@ impl IntType {
         }
     }
 
+    /// A type of C that holds the same; `None`: there is none on machines where `long` has 64 bits and `int` 32.
+    pub fn in_c(self) -> Option<&'static str> {
+        Some(match self {
+            IntType::Signed(8) => "signed char",
+            IntType::Signed(16) => "short",
+            IntType::Signed(32) => "int",
+            IntType::Signed(64) => "long",
+            IntType::Unsigned(8) => "unsigned char",
+            IntType::Unsigned(16) => "unsigned short",
+            IntType::Unsigned(32) => "unsigned",
+            IntType::Unsigned(64) => "unsigned long",
+            IntType::Signed(_) | IntType::Unsigned(_) | IntType::Unknown => return None,
+        })
+    }
+
     /// The type of a name.
     pub fn of_name(name: &str) -> Option<IntType> {
         let all = [8, 16, 32, 64].into_iter().flat_map(|bits| [IntType::Signed(bits), IntType::Unsigned(bits)]);

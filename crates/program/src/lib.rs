@@ -33,13 +33,14 @@
 //! loop's head may say what holds there ([`Invariant`]). A validator checks such facts; the next
 //! pass reads them in place of the code.
 
+mod as_choice;
 mod int;
 mod int_type;
 mod level;
-mod one_target;
 mod print;
 mod read;
 mod scopes;
+mod sum;
 mod tokens;
 mod tree;
 mod uses;
@@ -51,6 +52,7 @@ pub use int::{Cond, Int, IntOp, Relation};
 pub use int_type::{IntType, Values};
 pub use level::Level;
 pub use read::ReadError;
+pub use sum::Sum;
 pub use tree::{
     Assign, Buffer, BufferId, Congruence, Copy, Home, Invariant, Layout, Local, LocalId, LocalKind, LocalValue, Loop,
     Moment, Opaque, Parameter, ParameterId, Program, Range, Region, Role, StatementId, Stmt,

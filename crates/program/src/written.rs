@@ -43,6 +43,8 @@ pub struct Written {
     pub level: Level,
     /// What C computes it in, if it is an integer.
     pub held: Option<IntType>,
+    /// Whether any text with its value will do: it is made of sums, products and quotients in signed types.
+    pub is_plain: bool,
 }
 
 /// A piece of a node's text.
@@ -140,7 +142,7 @@ mod tests {
     use super::{Level, Piece, Written};
 
     fn node(pieces: Vec<Piece>, parts: Vec<Written>, whole: &str) -> Written {
-        Written { whole: whole.to_string(), pieces, parts, level: Level::Whole, held: None }
+        Written { whole: whole.to_string(), pieces, parts, level: Level::Whole, held: None, is_plain: false }
     }
 
     #[test]

@@ -61,6 +61,8 @@ pub struct Scop {
     pub fragments: Vec<Fragment>,
     /// The same with expressions, if all of it is understood: as it was read, without what was changed in a copy since.
     pub program: Option<polyfold_program::Program>,
+    /// Its sizes, arrays and counters as a program that does nothing, as far as they are understood.
+    pub outline: Option<polyfold_program::Program>,
     /// How the file writes that program, between the pragma lines.
     pub written: Option<polyfold_program::Written>,
 }

@@ -14,7 +14,7 @@
 //!
 //! Invariant: the program has the same interface; only temporaries are mapped.
 
-use crate::sum::Sum;
+use polyfold_program::Sum;
 use polyfold_program::{Buffer, BufferId, Home, Int, IntOp, Layout, Place, Program, Role, Stmt};
 
 /// Where the cells of one array live.

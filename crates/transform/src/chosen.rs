@@ -7,7 +7,7 @@
 //! The idea: where the condition doesn't ask for the innermost counter, the choice is made in front of the loop. The last subscripts
 //! differ by numbers: all are counted from the smallest one.
 
-use crate::sum::Sum;
+use polyfold_program::Sum;
 use polyfold_program::{Cond, Int, LocalId, Place};
 
 /// A row that is chosen in front of a loop with this counter, where it begins, and the subscript in it. `None`: it is one place, or the

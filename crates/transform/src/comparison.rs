@@ -2,7 +2,7 @@
 //!
 //! Example: of `i >= 1 && i < n - 1`, where i is at least 1, `i < n - 1` is left.
 
-use crate::sum::Sum;
+use polyfold_program::Sum;
 use polyfold_program::{Cond, Int, LocalId, Loop, Place, Relation, Stmt, Value};
 
 /// Whether the counter is at least something, or less.

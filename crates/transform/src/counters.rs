@@ -8,7 +8,7 @@
 //! Example: in `for (i = 0; i < n; i++)` the sum `n - i` is from 1 up to n.
 
 use crate::comparison::Comparison;
-use crate::sum::Sum;
+use polyfold_program::Sum;
 use polyfold_program::{Cond, Int, LocalId, Loop, Relation};
 
 /// The values of a loop's counter, or of a size: none is less than one of `least`, none more than one of `most`.

@@ -25,7 +25,7 @@ use crate::chosen::chosen;
 use crate::comparison::{Comparison, Facts, Settling, comparisons};
 use crate::counters::{Counter, plus};
 use crate::fixed::{changed_in, has_loop, is_fixed};
-use crate::sum::Sum;
+use polyfold_program::Sum;
 use polyfold_program::{
     BufferId, Cond, Int, IntOp, Invariant, LocalId, LocalValue, Loop, Place, Program, Relation, Stmt,
 };

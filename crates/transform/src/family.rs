@@ -2,7 +2,7 @@
 //!
 //! Example: but for multiples of m, `t mod m` is 1 more than `(t - 1) mod m`, and `(t + m + 1) mod m` is 2 more.
 
-use crate::sum::Sum;
+use polyfold_program::Sum;
 use polyfold_program::{BufferId, Int};
 
 pub(crate) struct Family {

@@ -8,7 +8,7 @@
 //! The idea: C computes what stands behind `?`, `&&`, `||` and `if` only where a choice asks for it. Floating arithmetic may raise a
 //! flag, so compilers keep it so, and make no vectors of the loop. No value depends on a flag.
 //!
-//! * What is computed for nothing is sums, differences, products and quotients by numbers. There are at most [`MOST_OPERATIONS`].
+//! * An iteration computes sums, differences, products and quotients by numbers for nothing, at most [`MOST_OPERATIONS`].
 //! * It reads cells that the iteration uses anyway, and cells of buffers that are there for every iteration.
 //! * No iteration uses what another one writes, and no choice in the loop stays: in other loops a choice that is foreseen is faster.
 //! * The loop computes in one precision: gcc 12 may leave out that a `double` is rounded to `float` where it makes vectors of such loops.
@@ -17,10 +17,10 @@
 //! Source: J. R. Allen, K. Kennedy, C. Porterfield, J. Warren, Conversion of Control Dependence to Data Dependence (POPL 1983); GCC,
 //! tree-if-conv.c and tree-ssa-sink.c.
 //!
-//! Invariants: the same values, bit for bit, and the same instances in their order. Flags may be raised that weren't.
+//! Invariants: the same values, bit for bit, and the same instances in their order. The program may raise flags that the source doesn't.
 
 use crate::fixed::has_loop;
-use crate::sum::Sum;
+use polyfold_program::Sum;
 use polyfold_program::{
     Assign, BufferId, Cond, Int, LocalId, Loop, Op, Place, Program, Real, Role, StatementId, Stmt, Use, Value,
 };
@@ -159,10 +159,14 @@ fn are_apart(counter: LocalId, assigns: &[Assign]) -> bool {
 fn are_in_turns(counter: LocalId, write: &Place, other: &Place) -> bool {
     let (Place::Cell { buffer, index }, Place::Cell { buffer: own, index: at }) = (write, other) else { return false };
     let moves = |e: &Int| e.names(counter);
+    let goes_on = |e: &Int| {
+        let of_counter = Sum::of(e, 1).without(&Int::Local(counter));
+        of_counter.is_some_and(|(factor, rest)| factor != 0 && !rest.iter().any(moves))
+    };
     let are_two_rows = |(one, two): (&Int, &Int)| {
         !moves(one) && !moves(two) && Sum::difference(one, two).is_some_and(|difference| difference != 0)
     };
-    buffer != own || index == at && index.iter().any(moves) || index.iter().zip(at).any(are_two_rows)
+    buffer != own || index == at && index.iter().any(goes_on) || index.iter().zip(at).any(are_two_rows)
 }
 
 /// The type of all that a loop uses.
@@ -385,7 +389,8 @@ impl Converting<'_> {
     fn may_read(&self, place: &Place) -> bool {
         let Place::Cell { buffer, index } = place else { return false };
         let is_variable = index.is_empty();
-        is_variable || self.sure.contains(&place) || (self.convertible.is_there)(*buffer)
+        let is_there = || (self.convertible.is_there)(*buffer) && !index.iter().any(Int::has_data);
+        is_variable || self.sure.contains(&place) || is_there()
     }
 }
 

@@ -17,6 +17,7 @@
 //! | [`promise`] | compilers are told of loops whose iterations may run at once |
 //! | [`rebase`] | cells that are counted from where an iteration begins move on at its end |
 //! | [`reduce`] | remainders become variables that loops carry along |
+//! | [`reorder`] | statements run in another order |
 //! | [`scalarize`] | a variable stands for a cell while loops use it |
 //! | [`split`] | innermost loops are split where circular buffers wrap around |
 //! | [`without_unread`] | variables that statements declare and nobody reads go |
@@ -29,6 +30,7 @@ mod cut;
 mod family;
 mod fixed;
 mod fresh;
+mod from_isl;
 mod if_convert;
 mod place_versions;
 mod point;
@@ -36,17 +38,18 @@ mod privatize;
 mod promise;
 mod rebase;
 mod reduce;
+mod reorder;
 mod scalarize;
 mod self_copies;
 mod settle;
 mod split;
-mod sum;
 mod sweep;
 mod unread;
 
 pub use apply_storage::{Coordinate, Remainder, Storage, StorageHome, apply_storage};
 pub use cut::cut;
 pub use fresh::Name;
+pub use from_isl::{cond_of, int_of};
 pub use if_convert::{Convertible, branching, if_convert};
 pub use place_versions::{VersionAccess, VersionCase, VersionHome, Versions, place_versions};
 pub use point::point;
@@ -54,6 +57,7 @@ pub use privatize::privatize;
 pub use promise::promise;
 pub use rebase::{AtEnd, Move, Moving, Slide, rebase};
 pub use reduce::reduce;
+pub use reorder::{Part, Reordering, reorder};
 pub use scalarize::{HeldCell, scalarize};
 pub use self_copies::without_self_copies;
 pub use settle::settle;

@@ -15,7 +15,7 @@
 //! Invariant: order and counters stay.
 
 use crate::apply_storage::{Coordinate, new_buffer};
-use crate::sum::Sum;
+use polyfold_program::Sum;
 use polyfold_program::{Assign, BufferId, Cond, Int, Layout, Loop, Place, Program, Role, StatementId, Stmt, Use};
 
 /// Where the values of one array live.

@@ -28,7 +28,7 @@ use crate::chosen::chosen;
 use crate::counters::{Counter, is_between};
 use crate::fixed::{changed_in, has_loop, is_fixed};
 use crate::fresh::{Name, fresh_pointer};
-use crate::sum::Sum;
+use polyfold_program::Sum;
 use polyfold_program::{BufferId, Cond, Int, LocalId, LocalValue, Loop, Place, Program, Stmt};
 
 /// The program with pointers to rows. `name` makes a variable's name from what it is for.

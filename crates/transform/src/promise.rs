@@ -14,7 +14,7 @@
 //! Limits: innermost loops only. Loops that nothing seems to hinder say nothing; nor do those with remainders or quotients of
 //! their counter: compilers would gather cell by cell.
 
-use crate::sum::Sum;
+use polyfold_program::Sum;
 use polyfold_program::{BufferId, Cond, Int, IntOp, Loop, Place, Program, Relation, StatementId, Stmt, Use};
 
 /// The program with such loops marked. `apart`: statements whose innermost loop's iterations may run at once.

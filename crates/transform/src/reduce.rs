@@ -24,7 +24,7 @@ use crate::counters::Counter;
 use crate::family::Family;
 use crate::fixed::{changed_in, has_loop, is_fixed};
 use crate::fresh::{Name, fresh, let_be};
-use crate::sum::Sum;
+use polyfold_program::Sum;
 use polyfold_program::{
     BufferId, Cond, Congruence, Copy, Int, IntOp, Invariant, LocalId, LocalValue, Loop, Place, Program, Range, Region,
     Relation, Stmt,

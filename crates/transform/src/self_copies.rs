@@ -4,8 +4,8 @@
 //!
 //! Example: `y[(k - 1) % 2] = y[(k + 1) % 2]` is one, since no remainder here is negative.
 
-use crate::sum::Sum;
 use crate::sweep::kept;
+use polyfold_program::Sum;
 use polyfold_program::{Assign, Int, IntOp, Place, Program, Value};
 
 /// The program without assignments of a cell to itself, and without what these leave empty.

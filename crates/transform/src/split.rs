@@ -32,7 +32,7 @@ use crate::counters::Counter;
 use crate::family::Family;
 use crate::fixed::has_loop;
 use crate::fresh::{Name, fresh, let_be};
-use crate::sum::Sum;
+use polyfold_program::Sum;
 use polyfold_program::{
     BufferId, Cond, Congruence, Int, IntOp, IntType, Invariant, Local, LocalId, LocalKind, Loop, Place, Program,
     Relation, Stmt, Value,

@@ -17,7 +17,7 @@ use super::widths::typed_loops;
 use crate::fault;
 use crate::flat::factor;
 use crate::loops::widths::long;
-use crate::loops::{Operations, readable, written};
+use crate::loops::{Operations, printed, readable};
 use crate::names::LONG;
 use crate::subscript::parenthesized;
 use polyfold_compact::Local;
@@ -148,7 +148,7 @@ fn apart(points: &Set) -> Result<Vec<Set>> {
 }
 
 /// One copied cell, or run of cells.
-struct Copy<'a> {
+pub(super) struct Copy<'a> {
     copying: &'a Copying<'a>,
     /// Of the array.
     dimensions: usize,
@@ -165,7 +165,7 @@ impl Copy<'_> {
         if let Some(widening) = &self.expressions.widening {
             (ast, self.long) = typed_loops(ast, widening, self.expressions.is_wide)?;
         }
-        written(&ast, &self, indent)
+        self.written(&ast, indent)
     }
 
     fn side(&self, name: &str, coordinates: &[AstExpr]) -> Result<RunSide> {
@@ -201,8 +201,9 @@ impl Copy<'_> {
     }
 }
 
-impl Operations for Copy<'_> {
-    fn statement(&self, _name: &str, coordinates: &[AstExpr]) -> Result<String> {
+impl Copy<'_> {
+    /// What copies a cell, or a run of cells.
+    pub(super) fn statement(&self, coordinates: &[AstExpr]) -> Result<String> {
         let Copying { local, direction, names, element, transfer, tag, .. } = self.copying;
         let places = local.shape.extents.len();
         let length = if self.are_runs { coordinates.get(self.dimensions + places) } else { None };
@@ -222,19 +223,24 @@ impl Operations for Copy<'_> {
         Ok(if is_apart { Transfer::Assignments.run(&run, tag) } else { transfer.run(&run, tag) })
     }
 
-    fn has_if(&self, _name: &str) -> bool {
+    /// Whether the statement has an `if`, to which an `else` behind it might belong.
+    pub(super) fn has_if(&self) -> bool {
         matches!(self.copying.transfer, Transfer::Functions(_))
     }
 
-    fn size(&self, isl: &str) -> String {
-        self.expressions.name(isl)
+    /// An expression of sizes and counters.
+    pub(super) fn print(&self, expr: &AstExpr) -> Result<String> {
+        printed(expr, &|isl| self.expressions.name(isl))
     }
 
-    fn head(&self, counter: &str) -> String {
+    /// How a loop begins that sets a counter.
+    pub(super) fn head(&self, counter: &str) -> String {
         let is_long = self.long.iter().any(|long| long == counter);
         format!("{} {counter}", if is_long { "long" } else { "int" })
     }
+}
 
+impl Operations for Copy<'_> {
     fn counters(&self, _name: &str) -> Vec<String> {
         Vec::new()
     }

@@ -23,6 +23,7 @@ mod copying;
 mod declared;
 mod frame;
 mod index;
+mod loops;
 mod manner;
 mod names;
 mod nest;

@@ -77,11 +77,6 @@ impl<'a> Counters<'a> {
         statement.loops.iter().filter_map(name).collect()
     }
 
-    /// How a loop begins that sets a counter: `int i` or, if it is the user's, `i`.
-    pub(super) fn head(&self, name: &str) -> String {
-        if self.is_users(name) { name.to_string() } else { format!("{} {name}", self.word(name)) }
-    }
-
     /// Whether a counter is one that the user declares in front of the scop.
     pub(super) fn is_users(&self, name: &str) -> bool {
         let place = |l: &Loop| {
@@ -96,14 +91,6 @@ impl<'a> Counters<'a> {
     pub(super) fn users(&self, id: LoopId) -> Result<&'a Counter> {
         let found = self.loops.iter().find(|l| l.id == id);
         found.map(|l| &l.counter).ok_or_else(|| fault("a statement stands in a loop that there is not"))
-    }
-
-    /// Whether what stands in a user's counter's place has to be made of its type, if it mentions counters or not.
-    pub(super) fn needs_cast(&self, counter: &Counter, mentions_counters: bool) -> bool {
-        match self.word {
-            "int" => false,
-            word => counter.element != word || !mentions_counters,
-        }
     }
 
     /// What to do about the user's counters, once it is known which are set.

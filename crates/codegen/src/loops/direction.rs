@@ -71,15 +71,11 @@ struct Needs {
 
 impl Needs {
     fn collect(&mut self, counter: &str, ast: &Ast) {
-        match ast {
-            Ast::For { body, .. } => self.collect(counter, body),
-            Ast::If { then, otherwise, .. } => {
-                self.collect(counter, then);
-                otherwise.iter().for_each(|ast| self.collect(counter, ast));
+        ast.each(&mut |ast| {
+            if let Ast::Point { coordinates, .. } = ast {
+                coordinates.iter().for_each(|value| self.add(counter, value));
             }
-            Ast::Block(all) => all.iter().for_each(|ast| self.collect(counter, ast)),
-            Ast::Point { coordinates, .. } => coordinates.iter().for_each(|value| self.add(counter, value)),
-        }
+        });
     }
 
     fn add(&mut self, counter: &str, value: &AstExpr) {

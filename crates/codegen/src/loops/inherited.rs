@@ -181,18 +181,11 @@ impl Search<'_> {
 }
 
 fn collect<'a>(ast: &'a Ast, points: &mut Vec<(&'a String, &'a [AstExpr])>, counters: &mut BTreeSet<&'a str>) {
-    match ast {
-        Ast::For { iterator, body, .. } => {
-            counters.insert(iterator);
-            collect(body, points, counters);
-        }
-        Ast::If { then, otherwise, .. } => {
-            collect(then, points, counters);
-            otherwise.iter().for_each(|ast| collect(ast, points, counters));
-        }
-        Ast::Block(all) => all.iter().for_each(|ast| collect(ast, points, counters)),
+    ast.each(&mut |ast| match ast {
+        Ast::For { iterator, .. } => drop(counters.insert(iterator)),
         Ast::Point { name, coordinates } => points.push((name, coordinates)),
-    }
+        Ast::If { .. } | Ast::Block(_) => {}
+    });
 }
 
 /// What some pragmas have in common; `None`: only some make threads.

@@ -13,9 +13,17 @@
 //! for (t = 0; …) { R(t); for (j = 0; …) S(t, j); }
 //! ```
 
-use super::Operations;
 use super::affine::Affine;
 use polyfold_isl::{Ast, AstExpr};
+
+/// What loops go through, as far as names tell.
+pub trait Operations {
+    /// The counters that the text of the statement of this name has, outermost first.
+    fn counters(&self, name: &str) -> Vec<String>;
+
+    /// Whether a loop's counter may be called so.
+    fn may_be_counter(&self, name: &str) -> bool;
+}
 
 /// The same program, its counters named like the user's.
 pub(super) fn named(ast: Ast, operations: &dyn Operations) -> Ast {
@@ -59,24 +67,17 @@ impl Naming<'_> {
     }
 
     fn collect(&self, counter: &str, ast: &Ast, votes: &mut Vec<(String, usize)>) {
-        match ast {
-            Ast::For { body, .. } => self.collect(counter, body, votes),
-            Ast::If { then, otherwise, .. } => {
-                self.collect(counter, then, votes);
-                otherwise.iter().for_each(|ast| self.collect(counter, ast, votes));
-            }
-            Ast::Block(all) => all.iter().for_each(|ast| self.collect(counter, ast, votes)),
-            Ast::Point { name, coordinates } => {
-                let own = self.operations.counters(name);
-                let its = own.into_iter().zip(coordinates).filter(|(_, value)| is_shift_of(value, counter));
-                for (name, _) in its.filter(|(name, _)| self.is_free(name)) {
-                    match votes.iter_mut().find(|(known, _)| *known == name) {
-                        Some((_, count)) => *count += 1,
-                        None => votes.push((name, 1)),
-                    }
+        ast.each(&mut |ast| {
+            let Ast::Point { name, coordinates } = ast else { return };
+            let own = self.operations.counters(name);
+            let its = own.into_iter().zip(coordinates).filter(|(_, value)| is_shift_of(value, counter));
+            for (name, _) in its.filter(|(name, _)| self.is_free(name)) {
+                match votes.iter_mut().find(|(known, _)| *known == name) {
+                    Some((_, count)) => *count += 1,
+                    None => votes.push((name, 1)),
                 }
             }
-        }
+        });
     }
 
     fn is_free(&self, name: &str) -> bool {

@@ -71,18 +71,11 @@ struct Loop<'a> {
 }
 
 fn collect<'a>(ast: &'a Ast, into: &mut Vec<Loop<'a>>) {
-    match ast {
-        Ast::For { dimension, iterator, condition, body, .. } => {
+    ast.each(&mut |ast| {
+        if let Ast::For { dimension, iterator, condition, .. } = ast {
             into.push(Loop { dimension: *dimension, iterator, condition });
-            collect(body, into);
         }
-        Ast::If { then, otherwise, .. } => {
-            collect(then, into);
-            otherwise.iter().for_each(|ast| collect(ast, into));
-        }
-        Ast::Block(all) => all.iter().for_each(|ast| collect(ast, into)),
-        Ast::Point { .. } => {}
-    }
+    });
 }
 
 /// `counter < bound` and the like.

@@ -39,7 +39,11 @@ pub struct Piece {
     /// Conditions on data around it, outermost first, and whether they hold there.
     pub conditions: Vec<(Span, bool)>,
     /// Labels in its text, which may not stand there twice.
-    labels: Vec<Span>,
+    pub(super) labels: Vec<Span>,
+    /// Of the conditions around it, outermost first, whether they are asked again in front of it: all but those on counters and sizes.
+    pub(super) guards: Vec<bool>,
+    /// Declarations in its text.
+    pub(super) declarations: Vec<Span>,
 }
 
 /// The pieces of a scop.
@@ -63,8 +67,16 @@ pub fn pieces(source: &str, scop: &Scop, apart: &[Span]) -> Result<Pieces, Obsta
     }
     let regions = Regions::of(source, scop);
     let labels = Frame::of(source, scop).labels;
-    let mut builder =
-        Builder { source, scop, regions: &regions, apart, labels, statements: Vec::new(), all: Vec::new() };
+    let mut builder = Builder {
+        guards: Vec::new(),
+        source,
+        scop,
+        regions: &regions,
+        apart,
+        labels,
+        statements: Vec::new(),
+        all: Vec::new(),
+    };
     let body = builder.nodes(&scop.body, &mut Vec::new())?;
     let Builder { statements, mut all, .. } = builder;
     let wholes: Vec<&Span> = all.iter().map(|piece| &piece.span).filter(|span| regions.parts.contains(span)).collect();
@@ -92,11 +104,6 @@ impl Pieces {
 }
 
 impl Piece {
-    /// Whether an `else` behind it might belong to it.
-    pub(super) fn has_if(&self, source: &str) -> bool {
-        !self.conditions.is_empty() || mentions(&source[self.span.clone()], &BTreeSet::from(["if"]))
-    }
-
     /// Its text and those of its conditions.
     pub(super) fn spans(&self) -> impl Iterator<Item = &Span> {
         self.conditions.iter().map(|(span, _)| span).chain([&self.span])
@@ -123,6 +130,8 @@ struct Builder<'a> {
     labels: Vec<Span>,
     statements: Vec<Statement>,
     all: Vec<Piece>,
+    /// Of the conditions around, whether they are asked again.
+    guards: Vec<bool>,
 }
 
 /// A condition on data, and the branch of it.
@@ -175,6 +184,7 @@ impl<'a> Builder<'a> {
         around: &mut Vec<Held<'a>>,
     ) -> Result<Guard, Obstacle> {
         let on_data = guard.condition.depends_on_data();
+        self.guards.push(on_data);
         let reads = if on_data { self.reads(guard, before) } else { Vec::new() };
         let text = if on_data { self.condition(guard)? } else { guard.span.clone() };
         let mut branch = |nodes: &'a [Node], holds: bool| {
@@ -188,8 +198,9 @@ impl<'a> Builder<'a> {
             around.pop();
             made
         };
-        let then = branch(&guard.then, true)?;
-        let otherwise = branch(&guard.otherwise, false)?;
+        let [then, otherwise] = [branch(&guard.then, true), branch(&guard.otherwise, false)];
+        self.guards.pop();
+        let (then, otherwise) = (then?, otherwise?);
         Ok(Guard { then, otherwise, ..guard.clone() })
     }
 
@@ -268,7 +279,8 @@ impl<'a> Builder<'a> {
         let conditions = around.iter().map(|held| (held.text.clone(), held.holds)).collect();
         self.add_reads(&mut statement, around);
         let span = statement.span.clone();
-        self.push(statement, Piece { statements: vec![id], span, conditions, labels: Vec::new() })
+        let (labels, guards) = (Vec::new(), self.guards.clone());
+        self.push(statement, Piece { statements: vec![id], span, conditions, labels, guards, declarations: Vec::new() })
     }
 
     fn add_reads(&self, statement: &mut Statement, around: &[Held]) {
@@ -296,7 +308,9 @@ impl<'a> Builder<'a> {
         self.add_reads(&mut statement, around);
         let conditions = around.iter().map(|held| (held.text.clone(), held.holds)).collect();
         let labels = self.labels.iter().filter(|label| holds(&region, label)).cloned().collect();
-        Some(self.push(statement, Piece { statements, span: region, conditions, labels }))
+        let declarations = self.regions.declarations.iter().filter(|at| holds(&region, at)).cloned().collect();
+        let guards = self.guards.clone();
+        Some(self.push(statement, Piece { statements, span: region, conditions, labels, guards, declarations }))
     }
 
     fn push(&mut self, statement: Statement, piece: Piece) -> Node {

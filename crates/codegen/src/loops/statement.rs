@@ -8,21 +8,22 @@
 //!   m = x[i];
 //! ```
 
-use super::folded::folded;
 use super::is_word;
 use super::pieces::Piece;
-use super::settled::settled;
 use crate::indent::{continues_a_line, indent_at};
 use crate::tokens::{Kind, Token, tokens};
 use polyfold_scop::{LoopId, Scop, Span, Statement};
 
-/// The text, whose lines but the first begin with what they are indented by more than it; `values` are those of the counters around
-/// the statement that is the piece, outermost first.
-pub(super) fn text(source: &str, scop: &Scop, (statement, piece): (&Statement, &Piece), values: &[String]) -> String {
+/// Marks holes while there may be other `$` in a text.
+const HOLE: char = '\u{e000}';
+
+/// The text of a piece with holes `$0`, `$1`, … for the counters around it, outermost first, and `$$` for `$`. Its lines but the first
+/// begin with what they are indented by more than it.
+pub(super) fn template(source: &str, scop: &Scop, (statement, piece): (&Statement, &Piece)) -> String {
     let loops = scop.loops();
     let name = |id: &LoopId| loops.iter().find(|l| l.id == *id).map_or("", |l| l.iterator.as_str());
     let names: Vec<&str> = statement.loops.iter().map(name).collect();
-    let of = |part: &Span| folded(&settled(&substituted(source, part, &names, values), values), values);
+    let of = |part: &Span| with_holes(source, part, &names);
     let (mut out, mut indent) = (String::new(), String::new());
     for (condition, holds) in &piece.conditions {
         let condition = of(condition);
@@ -33,6 +34,12 @@ pub(super) fn text(source: &str, scop: &Scop, (statement, piece): (&Statement, &
     }
     let own: Vec<String> = piece.unlabelled().iter().map(of).collect();
     out + &shifted(own.join("").trim(), indent_at(source, piece.span.start), &indent)
+}
+
+/// A part of a text with holes `$0`, `$1`, … in place of names, and `$$` for `$`.
+pub fn with_holes(source: &str, part: &Span, names: &[&str]) -> String {
+    let holes: Vec<String> = (0..names.len()).map(|k| format!("{HOLE}{k}")).collect();
+    substituted(source, part, names, &holes).replace('$', "$$").replace(HOLE, "$")
 }
 
 /// The lines behind the first one with another indentation; a text stays in which a literal goes on in the next line.
@@ -73,7 +80,9 @@ fn value(text: &str, all: &[Token], place: usize) -> String {
     let before = place.checked_sub(1).and_then(|k| all.get(k));
     let may_begin = before.is_some_and(|t| t.is_any(&['(', ',']) || t.text == "sizeof");
     let is_cast = text.starts_with("(int)") && !may_begin;
-    let is_simple = is_word(if is_cast { &text["(int)".len()..] } else { text });
+    // A hole gets its own parentheses.
+    let is_hole = text.starts_with(HOLE);
+    let is_simple = is_hole || is_word(if is_cast { &text["(int)".len()..] } else { text });
     let opens = |t: &Token| t.is('[') || (t.is('(') && !(place > 1 && all[place - 2].kind == Kind::Word));
     let closes = all.get(place + 1).is_some_and(|t| t.is_any(&[']', ')']));
     if is_simple || (before.is_some_and(opens) && closes) { text.to_string() } else { format!("({text})") }

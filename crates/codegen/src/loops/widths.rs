@@ -36,26 +36,9 @@ pub(super) struct Widths {
     names: BTreeMap<String, Name>,
 }
 
-#[derive(Clone)]
 struct Name {
     range: Range,
     is_long: bool,
-    /// How it is written.
-    in_c: String,
-}
-
-/// An expression with names as in C.
-pub(super) struct Typed {
-    pub(super) expr: AstExpr,
-    range: Range,
-    pub(super) is_long: bool,
-}
-
-impl Typed {
-    /// Whether its value is an `int`, whatever its type is.
-    pub(super) fn fits_int(&self) -> bool {
-        fits(self.range)
-    }
 }
 
 impl Widths {
@@ -72,20 +55,13 @@ impl Widths {
         self.names.iter().filter(|(_, name)| name.is_long).map(|(name, _)| name.clone()).collect()
     }
 
-    /// An expression whose sums fit into their types.
-    pub(super) fn typed(&self, expr: &AstExpr) -> Typed {
+    /// The values that an expression may have.
+    fn range(&self, expr: &AstExpr) -> Range {
         match expr {
-            AstExpr::Number(value) => {
-                let range = (i128::from(*value), i128::from(*value));
-                Typed { expr: expr.clone(), range, is_long: !fits(range) }
-            }
-            AstExpr::Name(name) => {
-                let unknown = Name { range: LONG, is_long: true, in_c: name.clone() };
-                let Name { range, is_long, in_c } = self.names.get(name).cloned().unwrap_or(unknown);
-                Typed { expr: AstExpr::Name(in_c), range, is_long }
-            }
+            AstExpr::Number(value) => (i128::from(*value), i128::from(*value)),
+            AstExpr::Name(name) => self.names.get(name).map_or(LONG, |name| name.range),
             AstExpr::Operation(operation, operands) => {
-                combined(*operation, operands.iter().map(|operand| self.typed(operand)).collect())
+                value_range(*operation, &operands.iter().map(|operand| self.range(operand)).collect::<Vec<Range>>())
             }
         }
     }
@@ -94,29 +70,30 @@ impl Widths {
     fn collect(&mut self, ast: &Ast, counters: &Counters, (form, has_long): (LoopForm, bool)) {
         let long_sizes: BTreeSet<String> = self.long();
         let mut loops = Vec::new();
-        each_loop(ast, &mut |dimension, counter, first, condition, step, body| {
-            let is_wide = form.is_over_strips(dimension, step);
-            loops.push((counter.to_string(), first.clone(), condition.clone(), step, body.clone(), is_wide));
+        ast.each(&mut |ast| {
+            if let Ast::For { dimension, iterator, first, condition, step, body } = ast {
+                loops.push((*dimension, iterator, first, condition, *step, &**body));
+            }
         });
-        for (counter, first, condition, step, body, is_wide) in loops {
+        for (dimension, counter, first, condition, step, body) in loops {
+            let is_wide = form.is_over_strips(dimension, step);
             let is_of_long = has_long || first.mentions(&|name| long_sizes.contains(name));
-            let (first, last) = (self.typed(&first).range, self.last(&counter, &condition, step));
+            let (first, last) = (self.range(first), self.last(counter, condition, step));
             let (inside, behind) = match step > 0 {
                 true => ((first.0, first.0.max(last.1)), (first.0, first.1.max(last.1 + i128::from(step)))),
                 false => ((first.1.min(last.0), first.1), (first.0.min(last.0 + i128::from(step)), first.1)),
             };
             // Conditions of the source become first values; what it computes as `int` fits one.
             let may_begin = fits(first) || !is_of_long;
-            let is_kept = may_begin && counters.keeps(&counter, step, &body);
+            let is_kept = may_begin && counters.keeps(counter, step, body);
             let is_long = is_wide || !counters.are_int() || !(fits(behind) || is_kept);
             let range = if is_long { inside } else { within(inside, INT) };
-            let known = self.names.get(&counter);
+            let known = self.names.get(counter);
             let name = Name {
                 range: known.map_or(range, |known| hull(known.range, range)),
                 is_long: is_long || known.is_some_and(|known| known.is_long),
-                in_c: counter.clone(),
             };
-            self.names.insert(counter, name);
+            self.names.insert(counter.clone(), name);
         }
     }
 
@@ -129,7 +106,7 @@ impl Widths {
                 if step > 0 { (a.0.min(b.0), a.1.min(b.1)) } else { (a.0.max(b.0), a.1.max(b.1)) }
             }
             (comparison, [AstExpr::Name(name), bound]) if name == counter => {
-                let range = self.typed(bound).range;
+                let range = self.range(bound);
                 match comparison {
                     Operation::Less => (range.0 - 1, range.1 - 1),
                     Operation::Greater => (range.0 + 1, range.1 + 1),
@@ -142,37 +119,19 @@ impl Widths {
     }
 }
 
-fn each_loop<'a>(ast: &'a Ast, visit: &mut dyn FnMut(usize, &'a str, &'a AstExpr, &'a AstExpr, i64, &'a Ast)) {
-    match ast {
-        Ast::For { dimension, iterator, first, condition, step, body } => {
-            visit(*dimension, iterator, first, condition, *step, body);
-            each_loop(body, visit);
-        }
-        Ast::If { then, otherwise, .. } => {
-            each_loop(then, visit);
-            otherwise.iter().for_each(|ast| each_loop(ast, visit));
-        }
-        Ast::Block(all) => all.iter().for_each(|ast| each_loop(ast, visit)),
-        Ast::Point { .. } => {}
-    }
-}
-
 /// Whether all points of a loop have its counter by itself as one of these.
 pub(super) fn is_kept(counter: &str, body: &Ast, is_asked_for: &dyn Fn(&str, usize) -> bool) -> bool {
     let is_it = |value: &AstExpr| {
         Affine::of(value)
             .is_some_and(|sum| sum.constant == 0 && sum.terms.len() == 1 && sum.factor_of(counter) == Some(1))
     };
-    match body {
-        Ast::For { body, .. } => is_kept(counter, body, is_asked_for),
-        Ast::If { then, otherwise, .. } => {
-            is_kept(counter, then, is_asked_for) && otherwise.iter().all(|ast| is_kept(counter, ast, is_asked_for))
+    let mut are_all = true;
+    body.each(&mut |ast| {
+        if let Ast::Point { name, coordinates } = ast {
+            are_all &= coordinates.iter().enumerate().any(|(k, value)| is_it(value) && is_asked_for(name, k));
         }
-        Ast::Block(all) => all.iter().all(|ast| is_kept(counter, ast, is_asked_for)),
-        Ast::Point { name, coordinates } => {
-            coordinates.iter().enumerate().any(|(k, value)| is_it(value) && is_asked_for(name, k))
-        }
-    }
+    });
+    are_all
 }
 
 /// Whether a scop, or a macro of its file, may compute in a type that is wider than `int`.
@@ -191,7 +150,7 @@ fn sizes(source: &str, scop: &Scop, order: &Order) -> Result<BTreeMap<String, Na
     all.map(|(k, (isl, parameter))| {
         let range = within(size_range(source, scop, k), known_range(order, isl)?);
         let is_long = !is_int(source, parameter);
-        Ok((isl.clone(), Name { range, is_long, in_c: signed_size(source, parameter) }))
+        Ok((isl.clone(), Name { range, is_long }))
     })
     .collect()
 }
@@ -291,23 +250,6 @@ pub(crate) fn hull(a: Range, b: Range) -> Range {
 
 pub(crate) fn fits(range: Range) -> bool {
     range.0 >= INT.0 && range.1 <= INT.1
-}
-
-fn combined(operation: Operation, mut operands: Vec<Typed>) -> Typed {
-    use Operation::*;
-    let ranges: Vec<Range> = operands.iter().map(|operand| operand.range).collect();
-    let range = value_range(operation, &ranges);
-    let is_value = is_value(operation);
-    let values = if operation == Select { 1.. } else { 0.. };
-    let is_long = is_value && operands[values.clone()].iter().any(|operand| operand.is_long);
-    let inner = if operation == FloorDivide { hull(range, negated_and_rounded(&ranges)) } else { range };
-    let widens = is_value && !is_long && !fits(inner);
-    if widens {
-        let widened = operands[values].iter_mut().find(|operand| !matches!(operand.expr, AstExpr::Number(_)));
-        widened.into_iter().for_each(|operand| operand.expr = long(&operand.expr));
-    }
-    let expr = AstExpr::Operation(operation, operands.into_iter().map(|operand| operand.expr).collect());
-    Typed { expr, range, is_long: is_long || widens }
 }
 
 /// `b - 1 - a` of a quotient that is rounded down.

@@ -1,6 +1,7 @@
 //! The text of a file with new loops.
 
 use super::counters::{Counters, Leftover, fresh_names};
+use super::in_tree::{in_order, lines};
 use super::inherited::{Heir, Inheritance, Lost, inherited};
 use super::moved::declarations;
 use super::original::Original;
@@ -8,12 +9,14 @@ use super::parallel::{self, Misfit};
 use super::peeled::{Peeled, peeled};
 use super::threads::{divided, thread_pragmas};
 use super::widths::Widths;
-use super::{LoopForm, Order, Pieces, Writer, readable};
+use super::{LoopForm, Order, Pieces, readable};
 use crate::Dialect;
 use crate::assertions::Assertions;
 use crate::edit::{Edit, Edits, in_line_endings_of};
+use crate::fault;
 use crate::frame::Frame;
 use polyfold_isl::Ast;
+use polyfold_program::{Program, Stmt};
 use polyfold_scop::Span;
 use std::collections::BTreeSet;
 
@@ -53,12 +56,10 @@ impl<'a> NewLoops<'a> {
         let scop = &pieces.scop;
         let (counters, inheritance) = (Counters::of(scop), Inheritance::default());
         let ast = ast(order, &fresh_names(source, scop, order)?)?;
-        let widths = Widths::default();
-        let mut operations = Original { source, scop, pieces, order, counters, widths, inheritance };
+        let mut operations = Original { source, scop, pieces, order, counters, inheritance };
         let ast = readable(ast, &operations);
         parallel::fit(&ast, order.parallel)?;
-        operations.widths = Widths::of(source, order, &ast, &operations.counters)?;
-        operations.counters.long = operations.widths.long();
+        operations.counters.long = Widths::of(source, order, &ast, &operations.counters)?.long();
         Ok(NewLoops { ast, operations })
     }
 
@@ -77,6 +78,14 @@ impl<'a> NewLoops<'a> {
         Ok(&self.operations.inheritance.lost)
     }
 
+    /// The scop's program before and after, if all of it is understood.
+    pub fn programs(&self) -> Option<(&Program, Program)> {
+        let is_text = |stmt: &Stmt| matches!(stmt, Stmt::Opaque(_));
+        let after = in_order(&self.ast, &self.operations);
+        let after = after.filter(|after| !after.body.iter().any(|stmt| stmt.any(&is_text)))?;
+        Some((self.operations.scop.program.as_ref()?, after))
+    }
+
     /// Whether some new loop has this pragma of the source.
     pub fn has_heir(&self, pragma: &Span) -> bool {
         self.operations.inheritance.heirs.iter().any(|heir| heir.pragmas.contains(pragma))
@@ -93,9 +102,17 @@ impl<'a> NewLoops<'a> {
         }
         let frame = Frame::of(source, scop);
         let first = if source[..frame.body.start].ends_with('\n') { "" } else { "\n" };
-        let mut writer = Writer { operations: &self.operations, set: BTreeSet::new(), out: first.to_string() };
-        writer.write(&self.ast, &frame.indent)?;
-        let set = writer.set.into_iter().filter(|name| counters.is_users(name)).collect();
+        let program = in_order(&self.ast, &self.operations);
+        let lines = program.and_then(|own| lines(&self.ast, &self.operations, &own, &frame.indent));
+        let lines = lines.ok_or_else(|| fault("loops that can't be printed"))?;
+        let mut set = BTreeSet::new();
+        self.ast.each(&mut |ast| {
+            if let Ast::For { iterator, .. } = ast
+                && counters.is_users(iterator)
+            {
+                set.insert(iterator.clone());
+            }
+        });
         let Leftover { dropped, unused } = counters.leftover(source, scop, &set);
         let mut edits = Edits::new();
         dropped.edits(source, &Edits::new()).into_iter().for_each(|edit| edits.push(edit));
@@ -106,7 +123,7 @@ impl<'a> NewLoops<'a> {
         let before = edits.in_line_endings_of(source).apply_within(source, &(0..frame.body.start));
         let (closing, behind) = (&source[frame.body.end..frame.lines.end], &source[frame.lines.end..]);
         let uses: String = unused.iter().map(|name| format!("{}(void){name};\n", frame.indent)).collect();
-        let [loops, uses] = [&writer.out, &uses].map(|lines| in_line_endings_of(source, lines));
+        let [loops, uses] = [&format!("{first}{lines}"), &uses].map(|lines| in_line_endings_of(source, lines));
         Ok(format!("{before}{loops}{closing}{uses}{behind}"))
     }
 }

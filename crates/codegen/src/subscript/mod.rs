@@ -12,7 +12,7 @@ mod plain;
 mod term;
 pub(crate) mod written;
 
-pub(crate) use operand::{is_in_parentheses, parenthesized};
+pub(crate) use operand::parenthesized;
 
 use crate::constants::Constants;
 use crate::flat::{Shape, flattened, shape, stays_narrow};

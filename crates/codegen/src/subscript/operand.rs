@@ -15,16 +15,6 @@ pub(crate) fn parenthesized(text: &str) -> String {
     if is_simple(text) || inner.is_some_and(is_simple) { text.to_string() } else { format!("({text})") }
 }
 
-/// Whether the first parenthesis is closed by the last one.
-pub(crate) fn is_in_parentheses(text: &str) -> bool {
-    let mut open = 0;
-    let closes = |c: char| {
-        open += i32::from(c == '(') - i32::from(c == ')');
-        open == 0
-    };
-    text.starts_with('(') && text.chars().position(closes) == Some(text.len() - 1)
-}
-
 /// Fit to stand on the left of `+` or `-`.
 pub(super) fn additive(text: &str) -> String {
     let loose = text.contains(['?', '<', '>', '=', '&', '|', '^', ',', '!', '~']);

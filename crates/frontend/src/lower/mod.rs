@@ -287,6 +287,7 @@ impl<'a> Lowering<'a> {
         let fragments = std::mem::take(&mut self.fragments).into_iter().map(|s| self.fragment(s)).collect();
         let mut scop = Scop {
             program: None,
+            outline: None,
             written: None,
             function: self.site.function.name.clone(),
             line: self.site.line,
@@ -312,6 +313,7 @@ impl<'a> Lowering<'a> {
             fragments,
         };
         scop.program = self.program(&scop);
+        scop.outline = Some(self.outline(&scop));
         scop.written = self.written(&scop).filter(|_| scop.program.is_some());
         Ok(scop)
     }

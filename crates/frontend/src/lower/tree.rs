@@ -25,7 +25,7 @@ use polyfold_scop::{
     Access, AccessKind, Array, Comparison, Condition, Expr, Liveness, Loop, LoopId, Node, ParameterId, Role, Scop,
     Span, StatementId, Storage,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What statements and conditions compute, as far as it is understood, and how they are written.
 #[derive(Default)]
@@ -38,6 +38,8 @@ pub(super) struct Computations {
     pub(super) branches: HashMap<(usize, usize), Branches>,
     /// Accesses whose only subscript may be one for several dimensions: of which statement, and which of its.
     flat: Vec<(StatementId, usize)>,
+    /// Arrays of which a subscript divides in an unsigned type.
+    divides_unsigned: HashSet<usize>,
 }
 
 impl Computations {
@@ -169,6 +171,9 @@ impl Lowering<'_> {
     fn cell(&mut self, e: &Expression, kind: AccessKind, computing: &Computing) -> Option<(tree::Place, Written)> {
         let position = self.access(e, kind, computing)?;
         let access = &computing.accesses[position];
+        if chain(e).subscripts.iter().any(|own| self.divides_unsigned(own)) {
+            self.computations.divides_unsigned.insert(access.array.0);
+        }
         let may_be_rows =
             self.is_flat(access.array) && (access.subscripts.is_some() || self.is_noted(access.array, &access.place));
         let place = match &access.subscripts {
@@ -182,6 +187,13 @@ impl Lowering<'_> {
         };
         let written = self.cell_written(e, &place);
         Some((place, written))
+    }
+
+    /// Whether an expression has a quotient or remainder of unsigned numbers.
+    fn divides_unsigned(&self, e: &Expression) -> bool {
+        let divides = matches!(&e.kind, ExpressionKind::Binary(BinaryOperator::Divide | BinaryOperator::Remainder, ..));
+        let is_unsigned = matches!(self.scalar_of(e).int_type(), IntType::Unsigned(_));
+        divides && is_unsigned || e.parts().into_iter().any(|part| self.divides_unsigned(part))
     }
 
     /// A cell that data decide.
@@ -334,10 +346,27 @@ impl Lowering<'_> {
             }
             _ => match self.value(e, computing)? {
                 (Value::Integer(int), _) => {
-                    Some((Cond::compare(int, tree::Relation::NotEqual, Int::Constant(0)), self.texts().whole(e)))
+                    Some((Cond::compare(int, tree::Relation::NotEqual, Int::Constant(0)), self.integer_written(e)))
                 }
                 (value, written) => Some((Cond::Data(Box::new(value)), written)),
             },
+        }
+    }
+
+    /// What the scop's loops are made of. Arrays that aren't understood are left out.
+    pub(super) fn outline(&self, scop: &Scop) -> tree::Program {
+        let mut locals = Locals { all: Vec::new(), by_loop: HashMap::new() };
+        for own in scop.loops() {
+            locals.begin(own);
+        }
+        tree::Program {
+            name: scop.function.clone(),
+            parameters: (0..scop.parameters.len()).map(|k| self.typed_size(scop, ParameterId(k))).collect(),
+            context: scop.known.iter().filter_map(Condition::in_program).collect(),
+            buffers: scop.arrays.iter().filter_map(|array| buffer(scop, array)).collect(),
+            locals: locals.all,
+            statements: scop.statements.iter().map(|statement| statement.name.clone()).collect(),
+            body: Vec::new(),
         }
     }
 
@@ -471,18 +500,26 @@ impl Building<'_> {
         all.iter().map(assign).collect()
     }
 
+    /// Whether subscripts of an array divide what the tree says, not unsigned numbers that wrapped. Those of arrays that may change are
+    /// obliged to.
+    fn divides_these(&self, buffer: tree::BufferId) -> bool {
+        let is_exact = !matches!(&self.scop.arrays[buffer.0].role, Role::Kept(kept) if !kept.plain);
+        is_exact || !self.computations.divides_unsigned.contains(&buffer.0)
+    }
+
     /// The same with the subscripts of all accesses; `None`: some aren't shown to stay in rows.
     fn with_rows<T>(&self, change: impl FnOnce(&mut tree::Cells) -> T) -> Option<T> {
         let mut is_known = true;
         let changed = change(&mut |place| {
             let tree::Place::Cell { buffer, index } = &place else { return place };
             let Some((statement, access)) = self.computations.flat(index) else {
-                is_known &= index.len() == self.scop.arrays[buffer.0].extents.len();
+                let array = &self.scop.arrays[buffer.0];
+                is_known &= index.len() == array.extents.len() && self.divides_these(*buffer);
                 return place;
             };
             let access = &self.scop.statement(statement).accesses[access];
             let cell = access.subscripts.as_ref().and_then(|all| affine_cell(access, all));
-            is_known &= cell.is_some();
+            is_known &= cell.is_some() && self.divides_these(*buffer);
             cell.unwrap_or(place)
         });
         is_known.then_some(changed)

@@ -7,7 +7,7 @@
 //! Example: of `for (i = 0; i < n; i++) { x = 0; /* a */ }` the body's pieces are `{ `, the assignment and ` /* a */ }`.
 
 use super::Lowering;
-use polyfold_c::syntax::{Expression, ExpressionKind};
+use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
 use polyfold_c::written::Texts;
 use polyfold_program as tree;
 use polyfold_program::{Level, Piece, Written};
@@ -23,7 +23,14 @@ pub(super) struct Branches {
 
 /// What isn't written.
 pub(super) fn nothing() -> Written {
-    Written { whole: String::new(), pieces: Vec::new(), parts: Vec::new(), level: Level::Primary, held: None }
+    Written {
+        whole: String::new(),
+        pieces: Vec::new(),
+        parts: Vec::new(),
+        level: Level::Primary,
+        held: None,
+        is_plain: false,
+    }
 }
 
 impl Lowering<'_> {
@@ -50,7 +57,22 @@ impl Lowering<'_> {
 
     /// An integer, which is whole or not at all.
     pub(super) fn integer_written(&self, e: &Expression) -> Written {
-        Written { held: Some(self.scalar_of(e).int_type()), ..self.texts().whole(e) }
+        let (held, is_plain) = (Some(self.scalar_of(e).int_type()), self.is_plain(e));
+        Written { held, is_plain, ..self.texts().whole(e) }
+    }
+
+    /// Whether an integer is made of sums, products and quotients in signed types.
+    fn is_plain(&self, e: &Expression) -> bool {
+        use BinaryOperator::{Add, Divide, Multiply, Remainder, Subtract};
+        let is_of_such = match &e.kind {
+            ExpressionKind::Integer(..) | ExpressionKind::Name(..) => true,
+            ExpressionKind::Unary(UnaryOperator::Plus | UnaryOperator::Minus, inner) => self.is_plain(inner),
+            ExpressionKind::Binary(Add | Subtract | Multiply | Divide | Remainder, left, right) => {
+                self.is_plain(left) && self.is_plain(right)
+            }
+            _ => false,
+        };
+        is_of_such && self.scalar_of(e).int_type().is_signed()
     }
 
     pub(super) fn place_in_file(&self, span: &Span) -> (usize, usize) {
@@ -105,7 +127,7 @@ impl Lowering<'_> {
         }
         pieces.extend(self.text_piece(at, span.end)?);
         let whole = self.site.source.get(span.clone())?.to_string();
-        Some(Written { whole, pieces, parts, level: Level::Whole, held: None })
+        Some(Written { whole, pieces, parts, level: Level::Whole, held: None, is_plain: false })
     }
 
     fn branches_written(&self, scop: &Scop, span: &Span, lists: &[&[Node]]) -> Option<Written> {
@@ -123,7 +145,7 @@ impl Lowering<'_> {
         }
         pieces.extend(self.text_piece(at, span.end)?);
         let whole = self.site.source.get(span.clone())?.to_string();
-        Some(Written { whole, pieces, parts, level: Level::Whole, held: None })
+        Some(Written { whole, pieces, parts, level: Level::Whole, held: None, is_plain: false })
     }
 
     /// `Some(None)`: nothing stands there. `None`: the places overlap.

@@ -73,7 +73,7 @@ fn what_the_next_strip_needs_moves_to_the_front() {
       out[j] = r * w[j];
     }
   }",
-            says: &["double p = in[j], q = in[j] * 0.5;", "w[130] = {0};", "!% "],
+            says: &["double q = in[j] * 0.5;", "w[130] = {0};", "!% "],
             ..in_one
         },
         Function {
@@ -192,7 +192,7 @@ fn first_values_past_int_are_long() {
   }",
         n: "0, 1, 2, 3, 129, 280",
         t: "0, 2, 64, 1073741823, 1073741824, 2147483600",
-        says: &["for (long j = ((2 > ((long)"],
+        says: &["for (long j = (2 > (long)"],
     };
     all_agree("past_int", &[past_int], STRIPS);
 }

@@ -55,6 +55,46 @@ fn fused_stages_need_some_lines() {
     agree("fused");
 }
 
+/// A comment belongs to the statement behind it, or in front of it in its line.
+#[test]
+fn comments_go_with_their_statements() {
+    let body = "  /* twice */
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = in[i][j] * 2.0; // the sheet
+  for (int i = 1; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      /* with the row
+         above */
+      out[i][j] = a[i][j] + /* here */ a[i - 1][j];
+    } /* done */";
+    let text = program("double a[n][m];", body);
+    let schedule = "{ S0[i, j] -> [i, j, 0]; S1[i, j] -> [i, j, 1] }";
+    let result = optimized("commented", &text, &["--schedule", schedule]);
+    for comment in ["/* twice */", "// the sheet", "/* with the row\n", "above */", "/* here */"] {
+        assert_eq!(result.matches(comment).count(), 1, "{comment}: {result}");
+    }
+    compiler::all_warnings(&path("commented.out.c")).unwrap();
+    agree("commented");
+}
+
+/// In another iteration only the arguments of a macro change.
+#[test]
+fn macro_calls_stay_in_other_iterations() {
+    let body = "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = in[i][j] * 2.0;
+  for (int i = 0; i < n - 1; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = a[i][j] - a[i + 1][j] + MAX(in[i][j], MAX(in[i + 1][j], HALF(i) + 1));";
+    let macros = "#define MAX(a, b) ((a) > (b) ? (a) : (b))\n#define HALF(k) (k / 2)\n";
+    let text = format!("{macros}{}", program("double a[n][m];", body));
+    let schedule = "{ S0[i, j] -> [i, j, 0]; S1[i, j] -> [i + 1, j, 1] }";
+    let result = optimized("macro_calls", &text, &["--schedule", schedule]);
+    assert!(result.contains("MAX(in[i - 1][j], MAX(in[i][j], HALF((i - 1)) + 1));"), "{result}");
+    agree("macro_calls");
+}
+
 #[test]
 fn stages_fused_along_columns_need_three_cells() {
     let schedule = "[n] -> { S0[i, j] -> [j, i]; S1[i, j] -> [j, i]; S2[i, j] -> [j, i + 1] }";
@@ -172,7 +212,7 @@ fn unsigned_sizes_are_taken_as_signed_numbers() {
     let text = text.replace("i < n;", "i < (int)n;").replace("j < m;", "j < (int)m;");
     let schedule = "{ S0[i, j] -> [i + 2*j, j]; S1[i, j] -> [i + 2*j, j]; S2[i, j] -> [i + 1 + 2*j, j] }";
     let result = optimized("unsigned_sizes", &text, &["--schedule", schedule]);
-    assert!(result.contains("c0 < (long)n + 2 * (long)m - 2;"), "{result}");
+    assert!(result.contains("c0 < (int)(n + 2 * m - 2);"), "{result}");
     agree("unsigned_sizes");
 }
 
@@ -280,7 +320,7 @@ fn counters_of_other_types_keep_what_they_compute() {
         ("wide_skewed", "{ S0[i, j] -> [2*i - j, i]; S1[i, j] -> [2*i - j, i] }"),
     ] {
         let result = optimized(name, &text, &["--schedule", schedule]);
-        assert!(result.contains("for (long ") && result.contains("(size_t)"), "{result}");
+        assert!(result.contains("for (long ") && result.contains("(unsigned long)"), "{result}");
         agree(name);
     }
     let front = text.replace("double a", "long i;\n  double a").replace("(long i", "(i");
@@ -289,6 +329,48 @@ fn counters_of_other_types_keep_what_they_compute() {
     compiler::all_warnings(&path("wide_in_front.out.c")).unwrap();
     assert!(!result.contains("long i;"), "{result}");
     agree("wide_in_front");
+}
+
+/// Unsigned arithmetic wraps around: what is divided, compared or widened keeps its own operators.
+#[test]
+fn unsigned_values_stay_unsigned_in_other_iterations() {
+    let values = [
+        ("unsigned", "(i - j > 3u) + (int)((i - j) / 2 % 100) + (int)((long)(i - j) / 3)"),
+        ("size_t", "(int)((i - j) % 7) + (int)((3 - i) / (j + 1) % 1000) + (int)sizeof i"),
+        ("int", "(int)((unsigned)(i - j) % 5) + ((i - 1u) < 3) + (int)((i - 10) / 2u % 11)"),
+        ("int", "((i - j) >> 1) + (i << 2) + !i + (i == j ? 7 : 8)"),
+    ];
+    for (k, (counter, value)) in values.into_iter().enumerate() {
+        let head = |name: &str, end: &str| format!("for ({counter} {name} = 0; {name} < ({counter}){end}; {name}++)");
+        let nest = format!("  {}\n    {}\n      ", head("i", "n"), head("j", "m"));
+        let body = format!("{nest}a[i][j] = in[i][j] * 2;\n{nest}out[i][j] = a[i][j] + {value};");
+        let text =
+            program("double a[n][m];", &body).replace("#include <stdio.h>", "#include <stddef.h>\n#include <stdio.h>");
+        for (order, schedule) in
+            [("fused", FUSED_ROWS), ("skewed", "{ S0[i, j] -> [i + j, j, 0]; S1[i, j] -> [i + j, j, 1] }")]
+        {
+            let name = format!("unsigned_{k}_{order}");
+            optimized(&name, &text, &["--schedule", schedule]);
+            agree(&name);
+        }
+    }
+}
+
+const FUSED_ROWS: &str = "{ S0[i, j] -> [i, j, 0]; S1[i, j] -> [i, j, 1] }";
+
+/// An unsigned remainder of what is below 0 isn't that of the difference.
+#[test]
+fn unsigned_remainders_in_subscripts_stay() {
+    let body = "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      a[i][j] = in[i][j] * 2;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = a[i][j] + primes[(unsigned)(i - j) % 5];";
+    let text = program("double a[n][m];", body)
+        .replace("static void f", "static const int primes[] = {2, 3, 5, 7, 11};\nstatic void f");
+    optimized("unsigned_remainder", &text, &["--schedule", FUSED_ROWS]);
+    agree("unsigned_remainder");
 }
 
 /// What a header's macro makes of a counter's name would be another variable, or an old value, in new loops.

@@ -100,7 +100,7 @@ impl Pair<'_> {
     /// That two places are the same cell.
     pub(super) fn same_place(&self, facts: &Facts, before: &Place, after: &Place) -> Result<(), Stop> {
         if let (Place::Cell { buffer, index }, Place::Cell { buffer: now, index: at }) = (before, after)
-            && at.iter().any(has_data)
+            && at.iter().any(Int::has_data)
         {
             return self.same_cell_of_data(facts, (*buffer, index), (*now, at));
         }
@@ -121,7 +121,7 @@ impl Pair<'_> {
             return Err(Obligation::OtherCell.into());
         }
         for (before, after) in index.iter().zip(at) {
-            if has_data(after) {
+            if after.has_data() {
                 self.same_int(facts, before, after)?;
                 continue;
             }
@@ -187,7 +187,9 @@ impl Pair<'_> {
 
     /// That two values are computed alike.
     pub(super) fn same_value(&self, facts: &Facts, before: &Value, after: &Value) -> Result<(), Stop> {
-        let (before, after) = (chosen(before), chosen(after));
+        let (Some(before), Some(after)) = (chosen(before), chosen(after)) else {
+            return Err(Obligation::OtherValue.into());
+        };
         if let (Value::Choice(cond, yes, no), Value::Choice(other, other_yes, other_no)) = (before, after)
             && cond.has_data()
         {
@@ -224,7 +226,7 @@ impl Pair<'_> {
     /// That two integers are the same; what isn't linear is, if its operands are, and what data say, if these are.
     fn same_int(&self, facts: &Facts, before: &Int, after: &Int) -> Result<(), Stop> {
         let outcome =
-            if has_data(after) { Err(Obligation::OtherValue.into()) } else { self.same_linear(facts, before, after) };
+            if after.has_data() { Err(Obligation::OtherValue.into()) } else { self.same_linear(facts, before, after) };
         match (outcome, before, after) {
             (Err(Stop::Refused(_)), Int::Data(before), Int::Data(after)) => self.same_value(facts, before, after),
             (
@@ -271,18 +273,25 @@ impl Pair<'_> {
     }
 }
 
-/// What is computed for nothing changes no value.
-fn chosen(value: &Value) -> &Value {
+/// The choice of which all is computed. `None`: integers decide a part of it, so that the other side may not be there.
+fn chosen(value: &Value) -> Option<&Value> {
     match value {
-        Value::Apply(Op::Select(_), operands) if let [own] = &operands[..] => own,
-        own => own,
+        Value::Apply(Op::Select(_), operands) => match &operands[..] {
+            [own @ Value::Choice(cond, ..)] if is_of_data(cond) => Some(own),
+            _ => None,
+        },
+        own => Some(own),
     }
 }
 
-fn has_data(e: &Int) -> bool {
-    let mut found = false;
-    e.each(&mut |inner| found |= matches!(inner, Int::Data(_)));
-    found
+/// Whether nothing but data decide a condition.
+fn is_of_data(cond: &Cond) -> bool {
+    match cond {
+        Cond::Compare(..) => false,
+        Cond::And(left, right) | Cond::Or(left, right) => is_of_data(left) && is_of_data(right),
+        Cond::Not(inner) => is_of_data(inner),
+        Cond::Data(_) => true,
+    }
 }
 
 /// A condition without data that decides a choice, or a part of it, and what the value is where it holds and where it doesn't.

@@ -35,6 +35,7 @@ impl Builder {
             under_assumptions: None,
             surroundings: None,
             program: None,
+            outline: None,
             written: None,
         })
     }

@@ -261,6 +261,7 @@ impl Lowering<'_> {
             body: body.to_vec(),
             fragments: Vec::new(),
             program: None,
+            outline: None,
             written: None,
         }
     }

@@ -1,9 +1,11 @@
 //! The source's pragmas in front of new loops: which ones stay, and why others go.
 
+use super::super::Failure;
 use super::super::compiler::dialect;
 use super::super::input::Input;
-use super::refusals::{Refused, misfit, why_wrong};
+use super::refusals::{Refused, failed, misfit, why_wrong};
 use super::wish::Wish;
+use polyfold::judged::{Judgement, judged_order};
 use polyfold_codegen::{Heir, Lost, Misfit, NewLoops, Order, Pieces, dropped_pragmas};
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
@@ -38,6 +40,12 @@ pub(super) fn written(
         [] => Some(loops.inherit(&mut are_independent).map_err(refused)?.to_vec()),
         _ => None,
     };
+    if let Some((before, after)) = loops.programs() {
+        let judgement = judged_order(before, &after, (context, parameters)).map_err(failed)?;
+        if let Judgement::Differ(why) = judgement {
+            return Err(Failure::Check(format!("`{}`: {why}; nothing was written", model.scop.function)).into());
+        }
+    }
     let text = loops.text(dialect(&input.path)).map_err(refused)?;
     let notes = dropped_pragmas(&input.source, &pieces.scop).into_iter().filter_map(|span| match &lost {
         Some(lost) if loops.has_heir(&span) || lost.iter().any(|lost| lost.span == span) => {

@@ -61,6 +61,14 @@ impl Refused {
         self.failure
     }
 
+    /// The same, unless a new order was found to be wrong.
+    pub(super) fn unless_wrong(self) -> Result<Refused, Failure> {
+        match self.failure {
+            Failure::Check(_) => Err(self.failure),
+            _ => Ok(self),
+        }
+    }
+
     /// The place.
     pub(super) fn place(self) -> Option<Diagnostic> {
         self.said.map(|said| *said)

@@ -105,7 +105,7 @@ fn scop_in_strips(
         });
         let text = match step.map_err(failed)? {
             Ok(Step::Nothing(why)) => return Ok(Striped::Kept(no_strips(why))),
-            Err(refused) => return Ok(Striped::Kept(refusal(refused))),
+            Err(refused) => return Ok(Striped::Kept(refusal(refused.unless_wrong()?))),
             Ok(Step::Written(super::Step::NewLoops(text, _))) => {
                 let next = input::reread(input, text, &arguments.program)?;
                 let lost = || Striped::Kept(NOT_READ.to_string());

@@ -9,7 +9,7 @@ use super::super::optimize::{in_plain_rows, room};
 use super::candidates::{Candidate, Written, dates};
 use super::found::InOrder;
 use super::fusing::Aim;
-use super::refusals::MayOverlap;
+use super::refusals::{MayOverlap, Refused};
 use super::wish::Wish;
 use super::{Step, new_text};
 use polyfold::optimize::{
@@ -191,7 +191,7 @@ impl Trial<'_> {
         let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program, form };
         let text = self.ctx.with_quota(bound, || Ok(new_text(self.ctx, self.input, self.model, &wish)));
         let Ok(Ok(Step::NewLoops(text, said))) = text else {
-            let refused = text.ok().and_then(std::result::Result::err);
+            let refused = text.ok().and_then(std::result::Result::err).map(Refused::unless_wrong).transpose()?;
             self.overlap.set(self.overlap.get().or(refused.and_then(|refused| refused.overlap())));
             return Ok(None);
         };

@@ -8,12 +8,10 @@
       if (i + 1 == n)
         for (int j = 1; j < n - 1; j++)
           A[t + 1][n - 1][j] = A[t][n - 1][j];
-      else {
-        if (i >= 1)
-          for (int j = 1; j < n - 1; j++)
-            A[t + 1][i][j] =
-                0.5 * A[t][i][j] + 0.125 * (A[t][i - 1][j] + A[t][i + 1][j] + A[t][i][j - 1] + A[t][i][j + 1]);
-      }
+      else if (i >= 1)
+        for (int j = 1; j < n - 1; j++)
+          A[t + 1][i][j] =
+              0.5 * A[t][i][j] + 0.125 * (A[t][i - 1][j] + A[t][i + 1][j] + A[t][i][j - 1] + A[t][i][j + 1]);
       if (i >= 1)
         A[t + 1][i][n - 1] = A[t][i][n - 1];
       else

@@ -10,11 +10,9 @@
           A[t][i][j] = (A[t][i - 1][j - 1] + A[t][i - 1][j] + A[t][i - 1][j + 1] + A[t][i][j - 1] + A[t - 1][i][j] +
                         A[t - 1][i][j + 1] + A[t - 1][i + 1][j - 1] + A[t - 1][i + 1][j] + A[t - 1][i + 1][j + 1]) /
                        9.0;
-      else {
-        if (i + 1 == n)
-          for (int j = 1; j < n - 1; j++)
-            A[t][n - 1][j] = A[t - 1][n - 1][j];
-      }
+      else if (i + 1 == n)
+        for (int j = 1; j < n - 1; j++)
+          A[t][n - 1][j] = A[t - 1][n - 1][j];
       if (i >= 1)
         A[t][i][n - 1] = A[t - 1][i][n - 1];
       else

@@ -2,11 +2,11 @@
 //!
 //! Example: `2 * (i - 1) + n + 2` is `2 i + n`, with no constant.
 
-use polyfold_program::{Cond, Int, IntOp, Relation};
+use crate::{Cond, Int, IntOp, Relation};
 
 /// `Σ factor * term + constant`, with each term once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sum {
+pub struct Sum {
     /// In the order in which they came.
     terms: Vec<(Int, i64)>,
     constant: i64,
@@ -17,12 +17,13 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    pub(crate) fn of(e: &Int, factor: i64) -> Sum {
+    /// A multiple of an integer.
+    pub fn of(e: &Int, factor: i64) -> Sum {
         Sum::default().plus(e, factor)
     }
 
     /// The sum with a multiple of an integer.
-    pub(crate) fn plus(mut self, e: &Int, factor: i64) -> Sum {
+    pub fn plus(mut self, e: &Int, factor: i64) -> Sum {
         if factor != 0 && *e != Int::Constant(0) {
             self.parts.push((e.clone(), factor));
         }
@@ -31,7 +32,7 @@ impl Sum {
     }
 
     /// The sum with an integer that stays as it is, since it may have a name in it.
-    pub(crate) fn plus_term(mut self, e: &Int) -> Sum {
+    pub fn plus_term(mut self, e: &Int) -> Sum {
         self.parts.push((e.clone(), 1));
         self.is_large |= self.add_term(e, 1).is_none();
         self
@@ -66,19 +67,19 @@ impl Sum {
     }
 
     /// What an integer is more than another one, if that is a number.
-    pub(crate) fn difference(e: &Int, other: &Int) -> Option<i64> {
+    pub fn difference(e: &Int, other: &Int) -> Option<i64> {
         Sum::of(e, 1).plus(other, -1).number()
     }
 
     /// What a sum is more than another one, if that is a number.
-    pub(crate) fn less(&self, other: &Sum) -> Option<i64> {
+    pub fn less(&self, other: &Sum) -> Option<i64> {
         let all =
             other.parts.iter().try_fold(self.clone(), |sum, (e, factor)| Some(sum.plus(e, factor.checked_neg()?)));
         all?.number()
     }
 
     /// What an integer is more than another one but for a multiple of a modulus, if that is a number: the smallest one.
-    pub(crate) fn difference_modulo((e, other): (&Int, &Int), modulus: &Int) -> Option<i64> {
+    pub fn difference_modulo((e, other): (&Int, &Int), modulus: &Int) -> Option<i64> {
         let found = (-2..=2).find_map(|times| Sum::of(e, 1).plus(other, -1).plus(modulus, times).number())?;
         Some(match modulus {
             Int::Constant(modulus @ 1..) => {
@@ -90,7 +91,7 @@ impl Sum {
     }
 
     /// The sum once for each of what its first maximum is of, or minimum.
-    pub(crate) fn extremes(&self, is_maximum: bool) -> Vec<Sum> {
+    pub fn extremes(&self, is_maximum: bool) -> Vec<Sum> {
         let extreme = self.plain().into_iter().find_map(|(e, factor)| {
             let of = extreme_of(&e, is_maximum == (factor > 0))?;
             Some((e, factor, of))
@@ -103,30 +104,30 @@ impl Sum {
     }
 
     /// The sum, if it is a number.
-    pub(crate) fn number(&self) -> Option<i64> {
+    pub fn number(&self) -> Option<i64> {
         (!self.is_large && self.plain().is_empty()).then_some(self.constant)
     }
 
     /// The factor of an integer, and the other integers. `None`: a number left 64 bits.
-    pub(crate) fn without(&self, e: &Int) -> Option<(i64, Vec<Int>)> {
+    pub fn without(&self, e: &Int) -> Option<(i64, Vec<Int>)> {
         let factor = self.terms.iter().find(|(own, _)| own == e).map_or(0, |(_, factor)| *factor);
         let rest = self.plain().into_iter().map(|(own, _)| own).filter(|own| own != e).collect();
         (!self.is_large).then_some((factor, rest))
     }
 
     /// The sum of the opposites.
-    pub(crate) fn negated(&self) -> Sum {
+    pub fn negated(&self) -> Sum {
         self.parts.iter().fold(Sum::default(), |sum, (e, factor)| sum.plus(e, factor.checked_neg().unwrap_or(i64::MIN)))
     }
 
     /// What the sum leaves of a positive modulus, if that is a number.
-    pub(crate) fn modulo(&self, modulus: i64) -> Option<i64> {
+    pub fn modulo(&self, modulus: i64) -> Option<i64> {
         let is_settled = !self.is_large && self.plain().iter().all(|(_, factor)| factor % modulus == 0);
         is_settled.then(|| self.constant.rem_euclid(modulus))
     }
 
     /// The sum with so many times a modulus that its number isn't negative.
-    pub(crate) fn lifted(self, modulus: i64) -> Sum {
+    pub fn lifted(self, modulus: i64) -> Sum {
         let more = self
             .constant
             .checked_neg()
@@ -139,7 +140,7 @@ impl Sum {
     }
 
     /// As an integer: one of `known`, if it is the same, so that it stays as it is written.
-    pub(crate) fn print(&self, known: &[Int]) -> Int {
+    pub fn print(&self, known: &[Int]) -> Int {
         if self.is_large {
             let parts = self.parts.iter().map(|(e, factor)| (e.clone(), *factor));
             return added_up(parts.collect(), 0);
@@ -164,6 +165,27 @@ impl Sum {
             plain.insert(0, first);
         }
         plain
+    }
+}
+
+impl Int {
+    /// The same with its sums in order, here and inside. If it is one of `known`, it is that.
+    pub fn tidy(&self, known: &[Int]) -> Int {
+        let inside = |e: &Int| Box::new(e.tidy(&[]));
+        match self {
+            Int::Data(_) => self.clone(),
+            e if let Some(value) = e.as_constant() => Int::Constant(value),
+            Int::Binary(op @ (IntOp::Add | IntOp::Subtract | IntOp::Multiply), left, right) => {
+                Sum::of(&Int::Binary(*op, inside(left), inside(right)), 1).print(known)
+            }
+            Int::Binary(op, left, right) => Int::Binary(*op, inside(left), inside(right)),
+            e => e.clone(),
+        }
+    }
+
+    /// Whether another one is shown to be the same by putting sums in order.
+    pub fn is_same(&self, other: &Int) -> bool {
+        self == other || Sum::difference(&self.tidy(&[]), &other.tidy(&[])) == Some(0)
     }
 }
 
@@ -226,8 +248,8 @@ fn added_up(terms: Vec<(Int, i64)>, constant: i64) -> Int {
 #[cfg(test)]
 mod tests {
     use super::Sum;
-    use polyfold_program::Program;
-    use polyfold_program::{Int, Place, Stmt};
+    use crate::Program;
+    use crate::{Int, Place, Stmt};
 
     fn int(text: &str) -> Int {
         let program = format!("program p(n, i, j) {{ temporary x[1]; S0(): x[{text}] = 0; }}");
