@@ -1,8 +1,8 @@
 //! Statements that keep vectors from a loop.
 //!
-//! C computes what stands behind `?`, `&&` and `||` only where a choice asks for it. Floating arithmetic may raise a flag, so compilers
-//! compute it for all lanes only where they can mask those that don't ask (AVX-512, SVE), or are told that nobody looks at flags
-//! (`-fno-trapping-math`). Where all of a choice can be computed, it is ([`if_convert`]).
+//! C computes what stands behind `?`, `&&` and `||` only where a choice asks for it. Floating arithmetic may raise a flag. So compilers
+//! compute it for all lanes only where they can mask those that don't ask (AVX-512, SVE). `-fno-trapping-math` tells them that nobody
+//! looks at flags. Where all of a choice can be computed, it is ([`if_convert`]).
 //!
 //! A choice that stays takes the vectors from all statements that share its loop. So does one that calls the C library, `sqrt(x)`:
 //! that may set `errno`.

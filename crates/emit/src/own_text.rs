@@ -1,7 +1,7 @@
 //! The text that a source has for each of its statements, to be printed in another place.
 //!
-//! The idea: what a statement is stands in its own bytes, and a comment belongs to the statement behind it, or in front of it if that
-//! is in its line. So both go where the statement goes.
+//! The idea: a statement keeps its own bytes. A comment belongs to the statement behind it, or to the one in front of it in its line.
+//! So both go where the statement goes.
 //!
 //! ```text
 //! /* the left border */

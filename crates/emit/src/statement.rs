@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 /// What C has to be told besides the tree.
 pub struct Names<'a> {
-    /// The type of a loop's counter; `None`: nothing says.
+    /// The type in which a loop declares its counter; `None`: nothing says.
     pub counter: &'a dyn Fn(LocalId) -> Option<String>,
     /// The lines in front of a loop whose iterations may run at once, such as `#pragma omp parallel for`. There are none
     /// where those of a loop around it say so. `None`: nothing says.
@@ -24,7 +24,8 @@ pub struct Names<'a> {
     pub declared: &'a [BufferId],
     /// What the statements are instances of: they are printed with its text, and its comments.
     pub source: Option<Source<'a>>,
-    /// What C holds each counter in that the source has around a statement, outermost first. `None`: nothing comes from a source.
+    /// The type of each counter that the source has around a statement, outermost first. Values that take a counter's place get it.
+    /// `None`: nothing comes from a source.
     pub counters: Option<&'a dyn Fn(StatementId, usize) -> Option<IntType>>,
 }
 

@@ -156,6 +156,22 @@ mod tests {
     }
 
     #[test]
+    fn an_order_that_loses_a_value_is_told() {
+        let order = |first: &str, second: &str| {
+            let text = format!(
+                "program p(n) where n >= 1 {{ in A[n]; out B[n]; temporary W[n];
+                   for i = 0 while i < n step 1 {{ {first} {second} }} }}"
+            );
+            Program::read(&text).expect("a program")
+        };
+        let (writes, reads) = ("S0(i): W[i] = 2 * A[i];", "S1(i): B[i] = W[i];");
+        let (program, turned) = (order(writes, reads), order(reads, writes));
+        let judged = run("order", (&program, &turned), |_| Ok(true)).expect("no isl is asked");
+        let Judgement::Differ(message) = judged else { panic!("{judged:?}") };
+        assert_eq!(message, "the new order is wrong at n = 1: `B[0]` gets another value");
+    }
+
+    #[test]
     fn where_no_size_is_proved_nothing_is_claimed() {
         let program = Program::read(SOURCE).expect("a program");
         assert!(matches!(run("storage", (&program, &program), |_| Ok(false)), Ok(Judgement::NotRun)));

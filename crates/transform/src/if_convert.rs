@@ -534,6 +534,23 @@ mod tests {
     }
 
     #[test]
+    fn the_lockstep_refuses_what_integers_choose() {
+        let of = |value: &str| {
+            let text = format!(
+                "program p(n) where n >= 0 {{ in x[n]; out y[n]; for j = 0 while j < n step 1 {{ S0(j): y[j] = {value}; }} }}"
+            );
+            Program::read(&text).expect("a program")
+        };
+        let is_same = |cond: &str| {
+            let (before, after) =
+                (of(&format!("({cond} ? x[j] : 0.5)")), of(&format!("select_double({cond} ? x[j] : 0.5)")));
+            let verdict = lockstep(&Context::new(), &before, &after, 1_000_000).expect("isl works");
+            matches!(verdict, Verdict::Same { .. })
+        };
+        assert!(is_same("x[j] > 1") && !is_same("j > 0"), "the other side may not be there");
+    }
+
+    #[test]
     fn numbers_have_types() {
         assert_eq!((literal("0.5"), literal("1e-3f")), (Some(Real::Double), Some(Real::Float)));
         assert!(["3L", "1.0L", "3f", "n", "0x1p3", "7"].iter().all(|text| literal(text).is_none()));
