@@ -5,7 +5,9 @@
 //! Example: of `x[i] += f(i); /* once */` in another iteration `x[i + 1] += f(i + 1); /* once */` is left.
 
 use crate::expression::Expressions;
-use polyfold_program::{Assign, Level, Value, Written};
+use crate::Unprintable;
+use crate::source::Changed;
+use polyfold_program::{Assign, Level, Opaque, Operand, Value, Written};
 
 impl Expressions<'_> {
     /// An assignment with another value, or another place that is printed already.
@@ -19,6 +21,28 @@ impl Expressions<'_> {
             Some(text) => written.filled(&[Some(place), Some(text)]),
             None => format!("{place} = {};", self.value(&after.value, None).within(Level::Whole)),
         }
+    }
+
+    /// A statement that isn't understood, with other operands. `None`: all are as they were.
+    pub(crate) fn opaque(&self, (before, written): (&Opaque, &Written), after: &Opaque) -> Changed {
+        let operands = before.operands.iter().zip(&after.operands).zip(&written.parts).enumerate();
+        let mut parts = Vec::new();
+        for (k, ((before, after), own)) in operands {
+            let text = match (before, after) {
+                (before, after) if before == after => None,
+                _ if !written.mentions(k) => return Err(Unprintable::Opaque),
+                (Operand::Cell(before), Operand::Cell(after)) => {
+                    Some(self.place(&after.place, Some((&before.place, own))))
+                }
+                (Operand::Integer(before), Operand::Integer(e)) => {
+                    let moved = self.moved_int((before, own), e);
+                    Some(moved.unwrap_or_else(|| self.int_as(e, own.held)).within(Level::Primary))
+                }
+                _ => return Err(Unprintable::Opaque),
+            };
+            parts.push(text);
+        }
+        Ok(parts.iter().any(Option::is_some).then(|| written.filled(&parts)))
     }
 
     /// What stands behind the operator of `x += y`; `None`: what is written isn't the first operand any more.

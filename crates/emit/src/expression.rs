@@ -7,7 +7,7 @@ use crate::kept::Kept;
 use crate::moved::Moved;
 use crate::ranges::Ranges;
 use polyfold_program::{
-    BufferId, Cond, Int, IntType, Level, LocalId, Op, Place, Program, Real, Relation, Value, Values, Written,
+    BufferId, Cond, Int, IntType, Level, LocalId, Op, Place, Program, Real, Relation, Value, Values, Written, filled,
 };
 use std::rc::Rc;
 
@@ -270,8 +270,8 @@ impl Expressions<'_> {
             (Op::Negate, [_]) => Printed::new(Level::Unary, format!("-{}", operand(0))),
             (Op::Not, [_]) => Printed::new(Level::Unary, format!("!{}", operand(0))),
             (Op::Select(_), [own]) => self.value(own, None),
-            (Op::Leaf(text), []) => Printed::new(Level::Primary, text.clone()),
-            (Op::Leaf(text), _) => Printed::new(Level::Choice, with_operands(text, &all().collect::<Vec<_>>())),
+            (Op::Leaf(text), []) => Printed::new(Level::Primary, filled(text, &mut |_| String::new())),
+            (Op::Leaf(text), _) => Printed::new(Level::Choice, filled(text, &mut |hole| operand(hole.number))),
             (Op::Call(name), _) => {
                 Printed::new(Level::Primary, format!("{name}({})", all().collect::<Vec<_>>().join(", ")))
             }
@@ -301,18 +301,4 @@ fn needed_by(op: &Op, k: usize) -> Level {
         _ if op.level() == Level::Comparison || k > 0 => op.level().inside(),
         _ => op.level(),
     }
-}
-
-/// A text with its holes filled.
-fn with_operands(text: &str, operands: &[String]) -> String {
-    let mut parts = text.split('$');
-    let mut filled = parts.next().unwrap_or_default().to_string();
-    for part in parts {
-        let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
-        if let Some(operand) = part[..digits].parse::<usize>().ok().and_then(|k| operands.get(k)) {
-            filled.push_str(operand);
-        }
-        filled.push_str(&part[digits..]);
-    }
-    filled
 }

@@ -10,13 +10,13 @@
 
 use crate::reshaped::indents;
 use polyfold_c::written::{Comment, comments};
-use polyfold_program::{Assign, Cond, Piece, Program, StatementId, Stmt, Written};
+use polyfold_program::{Cond, Piece, Program, StatementId, Stmt, Written};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a source has for a statement.
 pub(crate) struct OwnText<'s> {
-    /// The statement as it was.
-    pub(crate) before: &'s Assign,
+    /// The statement as it was: an assignment, or one that isn't understood.
+    pub(crate) before: &'s Stmt,
     pub(crate) written: &'s Written,
     /// What its lines begin with.
     pub(crate) indent: &'s str,
@@ -84,7 +84,7 @@ impl<'s> Reading<'s> {
     }
 
     fn stmt(&mut self, stmt: &'s Stmt, written: &'s Written, indent: &'s str) {
-        let Stmt::Assign(before) = stmt else {
+        let Some((id, _)) = stmt.instance() else {
             let is_condition = matches!(stmt, Stmt::If { .. });
             if let Stmt::If { cond, .. } = stmt {
                 self.conditions.push((cond, &written.parts[0]));
@@ -108,11 +108,11 @@ impl<'s> Reading<'s> {
             return;
         };
         let (above, conditions) = (std::mem::take(&mut self.above), self.conditions.clone());
-        let own = OwnText { before, written, indent, conditions, above, below: Vec::new(), beside: None };
+        let own = OwnText { before: stmt, written, indent, conditions, above, below: Vec::new(), beside: None };
         // One declaration of several variables is several assignments of one statement.
-        if self.found.insert(before.statement, own).is_some() {
-            self.several.insert(before.statement);
+        if self.found.insert(id, own).is_some() {
+            self.several.insert(id);
         }
-        (self.last, self.written_last) = (Some(before.statement), Some(before.statement));
+        (self.last, self.written_last) = (Some(id), Some(id));
     }
 }

@@ -214,6 +214,9 @@ impl Printer<'_> {
             (Stmt::Assign(before), Stmt::Assign(after)) if before.at == after.at => {
                 self.assign((before, written), after)
             }
+            (Stmt::Opaque(before), Stmt::Opaque(after)) if before.at == after.at => {
+                self.expressions.opaque((before, written), after)
+            }
             (Stmt::Assign(before), Stmt::If { .. }) if !is_open => {
                 self.branches((before, written), after, around).map(Some)
             }

@@ -6,8 +6,8 @@ use crate::own_text::{OwnText, own_texts};
 use crate::ranges::Ranges;
 use crate::source::Source;
 use polyfold_program::{
-    Assign, BufferId, Cond, Int, IntType, Level, LocalId, LocalValue, Loop, Opaque, Place, Program, StatementId, Stmt,
-    Written,
+    Assign, BufferId, Cond, Int, IntType, Level, LocalId, LocalValue, Loop, Opaque, Operand, Place, Program, StatementId, Stmt,
+    Written, filled,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -140,6 +140,7 @@ impl Printer<'_> {
     fn is_simple(&self, stmt: &Stmt) -> bool {
         match stmt {
             Stmt::Assign(own) => !own.declares && !self.has_lines_beside(own.statement),
+            Stmt::Opaque(own) if self.own.contains_key(&own.statement) => !self.has_lines_beside(own.statement),
             // An `if`, a block, or several.
             Stmt::Opaque(own) => {
                 !own.text.contains("if") && !own.text.contains('{') && own.text.matches(';').count() == 1
@@ -178,9 +179,10 @@ impl Printer<'_> {
                 let head = format!("if ({})", self.condition(stmt, cond));
                 self.branches(&head, (stmt, self.are_bare(stmt)), indent, text)?;
             }
-            Stmt::Assign(own) => match self.own.get(&own.statement) {
-                Some(source) if source.before.declares || !own.declares => {
-                    self.in_own_text(own, source, indent, text)?
+            Stmt::Assign(own) => match self.own.get(&own.statement).map(|source| (source, source.before)) {
+                Some((source, Stmt::Assign(before))) if before.declares || !own.declares => {
+                    let whole = self.assigned(own, (before, source))?;
+                    self.in_own_text(source, own.statement, whole, (indent, text));
                 }
                 _ => {
                     let declared = self.declared(own)?;
@@ -200,7 +202,15 @@ impl Printer<'_> {
             }
             Stmt::Let { .. } | Stmt::Set { .. } => return Err(Unprintable::Local),
             Stmt::Copy(_) => return Err(Unprintable::Copy),
-            Stmt::Opaque(own) => text.push_str(&format!("{indent}{}\n", self.opaque(own, indent)?)),
+            Stmt::Opaque(own) => match self.own.get(&own.statement).map(|source| (source, source.before)) {
+                Some((source, Stmt::Opaque(before))) => {
+                    let expressions = self.moved(source, (own.statement, &own.at));
+                    let changed = expressions.opaque((before, source.written), own)?;
+                    let whole = changed.unwrap_or_else(|| source.written.whole.clone());
+                    self.in_own_text(source, own.statement, whole, (indent, text));
+                }
+                _ => text.push_str(&format!("{indent}{}\n", self.opaque(own, indent)?)),
+            },
         }
         Ok(())
     }
@@ -213,24 +223,19 @@ impl Printer<'_> {
         Ok(if goes_on { filled } else { filled.replace('\n', &format!("\n{indent}")) })
     }
 
-    /// The text of what isn't understood, with values of the counters around it in its holes, each in its counter's type.
+    /// The text of what isn't understood, with values in its holes, each in the type of the counter that is its own there.
     fn filled(&self, own: &Opaque, types: &dyn Fn(StatementId, usize) -> Option<IntType>) -> String {
-        let mut parts = own.text.split('$');
-        let mut text = parts.next().unwrap_or_default().to_string();
-        while let Some(part) = parts.next() {
-            let digits = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
-            let Some(k) = part[..digits].parse::<usize>().ok().filter(|k| *k < own.at.len()) else {
-                // `$$` stands for `$`.
-                text.push('$');
-                text.push_str(parts.next().unwrap_or_default());
-                continue;
-            };
-            let is_in_brackets = text.ends_with('[') && part[digits..].starts_with(']');
+        filled(&own.text, &mut |hole| {
+            let is_in_brackets = hole.before.ends_with('[') && hole.behind.starts_with(']');
             let needed = if is_in_brackets { Level::Whole } else { Level::Primary };
-            text.push_str(&self.expressions.int_as(&own.at[k], types(own.statement, k)).within(needed));
-            text.push_str(&part[digits..]);
-        }
-        text
+            match own.operands.get(hole.number) {
+                Some(Operand::Integer(e)) => {
+                    self.expressions.int_as(e, types(own.statement, hole.number)).within(needed)
+                }
+                Some(Operand::Cell(cell)) => self.expressions.place(&cell.place, None),
+                None => String::new(),
+            }
+        })
     }
 
     /// An `if` behind its head, which may stand behind an `else`.
@@ -264,18 +269,20 @@ impl Printer<'_> {
     }
 
     /// Expressions of an instance of a statement.
-    fn moved(&self, source: &OwnText, own: &Assign) -> Expressions<'_> {
-        let held = |k: usize| self.names.counters.and_then(|of| of(own.statement, k));
-        self.expressions.moved_to(&source.before.at, &own.at, &held)
+    fn moved(&self, source: &OwnText, (id, at): (StatementId, &[Int])) -> Expressions<'_> {
+        let held = |k: usize| self.names.counters.and_then(|of| of(id, k));
+        let before = source.before.instance().map_or(&[][..], |(_, at)| at);
+        self.expressions.moved_to(before, at, &held)
     }
 
     /// A condition, in its own text if the source has it around the same statements.
     fn condition(&self, stmt: &Stmt, cond: &Cond) -> String {
         let mut first = None;
         stmt.each(&mut |stmt| {
-            if let Stmt::Assign(own) = stmt {
-                first = first.or_else(|| Some((own, self.own.get(&own.statement)?)));
-            }
+            first = first.or_else(|| {
+                let (id, at) = stmt.instance()?;
+                Some(((id, at), self.own.get(&id)?))
+            });
         });
         let Some((own, source)) = first else {
             return self.expressions.cond(cond, None).within(Level::Whole);
@@ -293,38 +300,39 @@ impl Printer<'_> {
         }
     }
 
-    /// An instance of a statement of the source.
-    fn in_own_text(&self, own: &Assign, source: &OwnText, indent: &str, text: &mut String) -> Result<(), Unprintable> {
-        let [target, _] = &source.written.parts[..] else { return Err(Unprintable::Order) };
-        if own.declares && own.target != source.before.target {
+    /// An assignment with the text that the source has for it.
+    fn assigned(&self, own: &Assign, (before, source): (&Assign, &OwnText)) -> Result<String, Unprintable> {
+        let [target, value] = &source.written.parts[..] else { return Err(Unprintable::Order) };
+        if own.declares && own.target != before.target {
             return Err(Unprintable::Declaration);
         }
-        let is_first = self.said.borrow_mut().insert(own.statement);
+        let expressions = self.moved(source, (own.statement, &own.at));
+        let place = expressions.place(&own.target, Some((&before.target, target)));
+        Ok(match own.target == before.target && own.value == before.value {
+            _ if own.declares != before.declares => {
+                let value = expressions.value(&own.value, Some((&before.value, value)));
+                format!("{place} = {};", value.within(Level::Choice))
+            }
+            true => source.written.whole.clone(),
+            false => expressions.assigned((before, source.written), own, place),
+        })
+    }
+
+    /// An instance of a statement of the source, with its comments where it stands first.
+    fn in_own_text(&self, source: &OwnText, id: StatementId, whole: String, (indent, text): (&str, &mut String)) {
+        let is_first = self.said.borrow_mut().insert(id);
         // A literal goes on in the next line.
         let lines = |own: &str| match own.contains("\\\n") {
             true => own.to_string(),
             false => own.replace(&format!("\n{}", source.indent), &format!("\n{indent}")),
         };
-        if is_first {
-            source.above.iter().for_each(|comment| text.push_str(&format!("{indent}{}\n", lines(comment))));
-        }
-        let before = source.before;
-        let expressions = self.moved(source, own);
-        let place = expressions.place(&own.target, Some((&before.target, target)));
-        let whole = match own.target == before.target && own.value == before.value {
-            _ if own.declares != before.declares => {
-                let value = expressions.value(&own.value, Some((&before.value, &source.written.parts[1])));
-                format!("{place} = {};", value.within(Level::Choice))
-            }
-            true => source.written.whole.clone(),
-            false => expressions.assigned((before, source.written), own, place),
+        let comments = |all: &[String]| -> String {
+            all.iter().filter(|_| is_first).map(|comment| format!("{indent}{}\n", lines(comment))).collect()
         };
+        text.push_str(&comments(&source.above));
         let beside = source.beside.as_ref().filter(|_| is_first).map(|own| format!(" {own}")).unwrap_or_default();
         text.push_str(&format!("{indent}{}{}\n", lines(&whole), lines(&beside)));
-        if is_first {
-            source.below.iter().for_each(|comment| text.push_str(&format!("{indent}{}\n", lines(comment))));
-        }
-        Ok(())
+        text.push_str(&comments(&source.below));
     }
 
     /// The type in front of a variable that its statement declares.

@@ -29,7 +29,8 @@ fn one_subscript_for_all_dimensions_is_read_as_rows() {
         format!("{first_row} for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) y[i * m + j] = y[i * m - m + j];");
     has("int n, int m, double *x, double *y", "", &rows, &["y[0][j] = x[j];", "y[i][j] = y[i - 1][j];"]);
     let over = "for (int i = 0; i < n; i++) for (int j = 0; j <= m; j++) y[i * m + j] = x[j];";
-    assert_eq!(tree("int n, int m, double *x, double *y", "", over), None, "a cell has two names");
+    // A cell would have two names.
+    has("int n, int m, double *x, double *y", "", over, &["inout \"double\" y[?];", "y[i * m + j] = x[j];"]);
 }
 
 #[test]
@@ -45,10 +46,21 @@ fn subscripts_that_data_decide_are_what_they_compute() {
 }
 
 #[test]
-fn a_pointer_that_may_lead_anywhere_has_no_cells_of_its_own() {
+fn a_pointer_that_may_lead_anywhere_is_an_array_like_others() {
     let scop = "for (int i = 0; i < n; i++) p[i] = x[i];";
-    assert!(tree("int n, double x[n], double *p", "", scop).is_some());
-    assert_eq!(tree("int n, double x[n]", "double *p = x;", scop), None);
+    has("int n, double x[n]", "double *p = x;", scop, &["inout \"double\" p[?] stack;", "p[i] = x[i];"]);
+}
+
+#[test]
+fn what_is_not_understood_is_its_text_around_its_cells() {
+    let within = |scop: &str| format!("for (int i = 1; i < n; i++) {{ {scop} }}");
+    let parameters = "int n, double *x, double *y, int *key";
+    let is = |scop: &str, wanted: &str| has(parameters, "", &within(scop), &[wanted]);
+    is("x[i] = y[i] = 3;", "opaque \"$0 = $1 = 3;\" of (write x[i], write y[i]);");
+    is("see(x[i] + i, \"a$\");", "opaque \"see($0 + $1, \\\"a$$\\\");\" of (read x[i], i) with effects;");
+    is("x[key[i]] = y[0] = i;", "of (read write x[key[i]], write y[0], i);");
+    is("x[i] = i > 2 ? see(&y[i]) : 0;", "with effects;");
+    is("y[i] = x[(2u * i + 1) % 5];", "y[i] = x[\"(2u * $0 + 1) % 5\"(i)];");
 }
 
 #[test]

@@ -99,6 +99,23 @@ pub fn with_windows(
     Ok(after.map(|after| without_self_copies(&after)))
 }
 
+/// A scop's program in which the values of one array live in several places, for some sizes; `parameters` are these in isl notation.
+/// `None`: something isn't applied yet.
+///
+/// # Errors
+/// When isl fails.
+pub fn with_values(
+    scop: &Scop,
+    (parameters, sizes): (&[String], &Set),
+    values: &WritableValues,
+    names: &BufferNames,
+) -> Result<Option<Program>> {
+    let Some(program) = &scop.program else { return Ok(None) };
+    let sizes = Sizes { parameters, program, text: CText::new(sizes)?, counters: &[], slides: &[] };
+    let versions = sizes.versions(scop, (values.array(), values), names)?;
+    Ok(versions.and_then(|own| place_versions(program, &[own])))
+}
+
 /// What holds of a program's sizes wherever its new storage was proved. Cases are left out, and numbers past 64 bits.
 ///
 /// # Errors
@@ -216,8 +233,8 @@ pub(crate) fn index_of(counters: &[Int], statement: &Statement, subscripts: &[Ex
 pub(crate) fn counters_of(program: &Program, statement: StatementId) -> Option<&[Int]> {
     let mut found = None;
     for stmt in &program.body {
-        stmt.each(&mut |stmt| match stmt {
-            Stmt::Assign(own) if own.statement == statement => found = Some(own.at.as_slice()),
+        stmt.each(&mut |stmt| match stmt.instance() {
+            Some((own, at)) if own == statement => found = Some(at),
             _ => {}
         });
     }

@@ -11,6 +11,7 @@
 //!
 //! Paper: the GeCoS note (2014), partial array expansion and memory reallocation.
 
+use crate::applied::{BufferNames, with_values};
 use polyfold_alloc::{Mapping, Method, SharedMember, SharedProposal};
 use polyfold_codegen::{
     CNames, Decisions, Dialect, Form, TextLimits, ValueBuffer, WritableValues, can_declare_before, free_name,
@@ -65,7 +66,7 @@ pub fn grown(
     let value_buffers: Vec<ValueBuffer> =
         expansion.classes.iter().map(|class| buffer(source, model, (class, grain))).collect();
     let buffers = value_buffers.iter().map(|buffer| buffer.name.clone()).collect();
-    let decisions = Decisions {
+    let mut decisions = Decisions {
         scop: model.scop,
         parameters: &model.parameters,
         names: &names,
@@ -88,6 +89,10 @@ pub fn grown(
         sliding: Vec::new(),
         tiled: Vec::new(),
     };
+    let of_values = |place: &Placed| decisions.name_of_values(place);
+    let names = BufferNames { of_storage: &|_| String::new(), of_values: &of_values, of_locals: &str::to_string };
+    decisions.program =
+        with_values(model.scop, (&model.parameters, &model.context), &decisions.values[0], &names)?;
     let text = rewrite(source, &[decisions], dialect)?.text;
     Ok(Some(Grown { text, names: buffers }))
 }

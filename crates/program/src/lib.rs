@@ -41,6 +41,7 @@ mod print;
 mod read;
 mod scopes;
 mod sum;
+mod template;
 mod tokens;
 mod tree;
 mod uses;
@@ -53,9 +54,10 @@ pub use int_type::{IntType, Values};
 pub use level::Level;
 pub use read::ReadError;
 pub use sum::Sum;
+pub use template::{Hole, escaped, filled};
 pub use tree::{
     Assign, Buffer, BufferId, Congruence, Copy, Home, Invariant, Layout, Local, LocalId, LocalKind, LocalValue, Loop,
-    Moment, Opaque, Parameter, ParameterId, Program, Range, Region, Role, StatementId, Stmt,
+    Moment, Opaque, Operand, Parameter, ParameterId, Program, Range, Region, Role, StatementId, Stmt, Touched,
 };
 pub use uses::Use;
 pub use value::{Op, Place, Real, Value};

@@ -17,10 +17,10 @@
 //!
 //! Invariant: what is printed reads back as the same program ([`Program::read`]).
 
-use crate::tokens::is_bare;
+use crate::tokens::{is_bare, quoted};
 use crate::{
     Assign, Cond, Copy, Home, Int, IntOp, IntType, Layout, Level, LocalId, LocalKind, LocalValue, Loop, Moment, Op,
-    Opaque, Parameter, Place, Program, Region, Role, Stmt, Value,
+    Opaque, Operand, Parameter, Place, Program, Region, Role, Stmt, Touched, Value,
 };
 use std::fmt::{self, Display, Formatter};
 
@@ -107,16 +107,26 @@ impl Printer<'_> {
                 let word = if *declares { "let " } else { "" };
                 format!("copy {word}{} = {};", self.region(to), self.region(from))
             }
-            Stmt::Opaque(Opaque { statement, at, text, reads, writes }) => {
-                let places = |word: &str, places: &[Place]| {
-                    let all: Vec<String> = places.iter().map(|place| self.place(place)).collect();
-                    if all.is_empty() { String::new() } else { format!(" {word} {}", all.join(", ")) }
-                };
+            Stmt::Opaque(Opaque { statement, at, text, operands, has_effects }) => {
+                let all: Vec<String> = operands.iter().map(|own| self.operand(own)).collect();
+                let of = if all.is_empty() { String::new() } else { format!(" of ({})", all.join(", ")) };
                 let (name, at) = (&self.program.statements[statement.0], self.ints(at));
-                format!("{name}({at}): opaque \"{text}\"{}{};", places("reads", reads), places("writes", writes))
+                let effects = if *has_effects { " with effects" } else { "" };
+                format!("{name}({at}): opaque {}{of}{effects};", quoted(text))
             }
         };
         text.push_str(&format!("{indent}{line}\n"));
+    }
+
+    fn operand(&self, own: &Operand) -> String {
+        match own {
+            Operand::Integer(e) => self.int(e, Level::Whole),
+            Operand::Cell(Touched { place, is_read, is_written, in_call }) => {
+                let words = [(*in_call, "call "), (*is_read, "read "), (*is_written, "write ")];
+                let words: String = words.into_iter().filter(|(is_so, _)| *is_so).map(|(_, word)| word).collect();
+                format!("{words}{}", self.place(place))
+            }
+        }
     }
 
     fn for_(&self, own: &Loop, depth: usize, text: &mut String) {
@@ -282,8 +292,8 @@ impl Printer<'_> {
             (Op::Call(name), _) => format!("{name}({})", arguments()),
             (Op::Select(of), _) => format!("select_{}({})", of.name(), arguments()),
             (Op::Leaf(text), []) if is_bare(text) => text.clone(),
-            (Op::Leaf(text), []) => format!("\"{text}\""),
-            (Op::Leaf(text), _) => format!("\"{text}\"({})", arguments()),
+            (Op::Leaf(text), []) => quoted(text),
+            (Op::Leaf(text), _) => format!("{}({})", quoted(text), arguments()),
             (_, [left, right]) => {
                 let level = op.level();
                 // Two comparisons don't stand side by side.

@@ -7,8 +7,8 @@
 use crate::tokens::{Kind, Token, tokens};
 use crate::{
     Assign, Buffer, BufferId, Cond, Congruence, Copy, Home, Int, IntOp, IntType, Invariant, Layout, Local, LocalId,
-    LocalKind, LocalValue, Loop, Moment, Op, Opaque, Parameter, Place, Program, Range, Real, Region, Relation, Role,
-    StatementId, Stmt, Value,
+    LocalKind, LocalValue, Loop, Moment, Op, Opaque, Operand, Parameter, Place, Program, Range, Real, Region, Relation, Role,
+    StatementId, Stmt, Touched, Value,
 };
 
 /// A text that is no program.
@@ -324,15 +324,33 @@ impl Reader<'_> {
         self.expect(":")?;
         if self.take("opaque") {
             let text = self.of_kind(Kind::Leaf, "a text in quotes")?;
-            let reads = if self.take("reads") { self.several(Self::place)? } else { Vec::new() };
-            let writes = if self.take("writes") { self.several(Self::place)? } else { Vec::new() };
-            return Ok(Stmt::Opaque(Opaque { statement, at, text, reads, writes }));
+            let mut operands = Vec::new();
+            if self.take("of") {
+                self.expect("(")?;
+                operands = self.several_or_none(")", Self::operand)?;
+                self.expect(")")?;
+            }
+            let has_effects = self.take("with");
+            if has_effects {
+                self.expect("effects")?;
+            }
+            return Ok(Stmt::Opaque(Opaque { statement, at, text, operands, has_effects }));
         }
         let declares = self.take("let");
         let target = self.place()?;
         self.expect("=")?;
         let raw = self.raw()?;
         Ok(Stmt::Assign(Assign { statement, at, declares, target, value: self.as_value(&raw)? }))
+    }
+
+    fn operand(&mut self) -> Result<Operand> {
+        let words = ["call", "read", "write"].map(|word| self.take(word));
+        match words {
+            [false, false, false] => Ok(Operand::Integer(self.int()?)),
+            [in_call, is_read, is_written] => {
+                Ok(Operand::Cell(Touched { place: self.place()?, is_read, is_written, in_call }))
+            }
+        }
     }
 
     fn moment(&mut self) -> Result<Moment> {

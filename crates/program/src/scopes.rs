@@ -2,12 +2,12 @@
 //!
 //! Example: in `for i … { S0(i): let t = A[i]; S1(i): B[i] = t; }` each iteration has its own `t`, and nobody else names it.
 
-use crate::{Assign, BufferId, Copy, Place, Program, Role, Stmt, Use};
+use crate::{Assign, BufferId, Copy, Int, Place, Program, Role, Stmt, Use};
 use std::collections::BTreeSet;
 
 impl Program {
     /// Whether variables that statements declare are scalars that only the program sees, named behind a declaration in the
-    /// same list or inside of it.
+    /// same list or inside of it. Where they are seen, no size and no local of their name is.
     pub fn is_well_scoped(&self) -> bool {
         let mut declared = BTreeSet::new();
         self.body.iter().for_each(|stmt| {
@@ -17,7 +17,7 @@ impl Program {
             let buffer = &self.buffers[id.0];
             buffer.extents.is_empty() && buffer.role == Role::Temporary
         };
-        declared.iter().all(is_own) && is_well_scoped(&self.body, &declared, &BTreeSet::new())
+        declared.iter().all(is_own) && Scopes { program: self, all: declared }.are_fine(&self.body, &BTreeSet::new())
     }
 }
 
@@ -32,30 +32,52 @@ impl Stmt {
     }
 }
 
-fn is_well_scoped(list: &[Stmt], all: &BTreeSet<BufferId>, around: &BTreeSet<BufferId>) -> bool {
-    let mut visible = around.clone();
-    list.iter().all(|stmt| {
-        let (mut reads, mut writes) = (BTreeSet::new(), BTreeSet::new());
-        stmt.each_use(&mut |how, id| {
-            if how == Use::Read {
-                reads.insert(id)
-            } else {
-                writes.insert(id)
-            };
-        });
-        let is_named_well = |id: &BufferId| !all.contains(id) || visible.contains(id);
-        if has_address_of(stmt, all) || !reads.iter().all(is_named_well) {
-            return false;
-        }
-        match stmt.declared() {
-            // It has no value yet, and is declared once where it is seen.
-            Some(id) => visible.insert(id),
-            None => {
-                writes.iter().all(is_named_well)
-                    && stmt.lists().into_iter().all(|inner| is_well_scoped(inner, all, &visible))
+struct Scopes<'a> {
+    program: &'a Program,
+    /// All variables that statements declare.
+    all: BTreeSet<BufferId>,
+}
+
+impl Scopes<'_> {
+    fn are_fine(&self, list: &[Stmt], around: &BTreeSet<BufferId>) -> bool {
+        let mut visible = around.clone();
+        list.iter().all(|stmt| {
+            let (mut reads, mut writes) = (BTreeSet::new(), BTreeSet::new());
+            stmt.each_use(&mut |how, id| {
+                if how == Use::Read {
+                    reads.insert(id)
+                } else {
+                    writes.insert(id)
+                };
+            });
+            let is_named_well = |id: &BufferId| !self.all.contains(id) || visible.contains(id);
+            if has_address_of(stmt, &self.all) || !reads.iter().all(is_named_well) || self.names_hidden(stmt, &visible) {
+                return false;
             }
-        }
-    })
+            match stmt.declared() {
+                // It has no value yet, and is declared once where it is seen.
+                Some(id) => visible.insert(id),
+                None => {
+                    writes.iter().all(is_named_well)
+                        && stmt.lists().into_iter().all(|inner| self.are_fine(inner, &visible))
+                }
+            }
+        })
+    }
+
+    /// Whether a statement names a size or a local where a variable of its name is seen.
+    fn names_hidden(&self, stmt: &Stmt, visible: &BTreeSet<BufferId>) -> bool {
+        let is_hidden = |name: &str| visible.iter().any(|id| self.program.buffers[id.0].name == name);
+        let mut found = false;
+        stmt.each_int(&mut |e| {
+            found |= match e {
+                Int::Parameter(id) => is_hidden(&self.program.parameters[id.0].name),
+                Int::Local(id) => is_hidden(&self.program.locals[id.0].name),
+                _ => false,
+            }
+        });
+        found
+    }
 }
 
 /// Whether a pointer may lead out of a variable's list.

@@ -47,8 +47,8 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, ReadError> {
             return Err(ReadError { line, message: format!("`{first}` means nothing here") });
         };
         let (own, behind) = rest.split_at(length);
-        let own = if kind == Kind::Leaf && first == '"' { &own[1..own.len() - 1] } else { own };
-        found.push(Token { kind, text: own.to_string(), line });
+        let text = if first == '"' { unquoted(&own[1..own.len() - 1]) } else { own.to_string() };
+        found.push(Token { kind, text, line });
         rest = behind;
     }
     found.push(Token { kind: Kind::End, text: String::new(), line });
@@ -67,15 +67,42 @@ fn length(rest: &str, first: char) -> Option<(Kind, usize)> {
         return Some(if digits == number { (Kind::Integer, digits) } else { (Kind::Leaf, number) });
     }
     if first == '"' {
-        return rest[1..]
-            .find(['"', '\n'])
-            .filter(|end| rest[1 + end..].starts_with('"'))
-            .map(|end| (Kind::Leaf, end + 2));
+        return closing_quote(&rest[1..]).map(|end| (Kind::Leaf, end + 2));
     }
     if LONG_SIGNS.iter().any(|sign| rest.starts_with(sign)) {
         return Some((Kind::Sign, 2));
     }
     SIGNS.contains(first).then_some((Kind::Sign, 1))
+}
+
+/// Where the quotes end that a text begins in; `None`: not in its line.
+fn closing_quote(text: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            '\n' => return None,
+            '"' if !is_escaped => return Some(at),
+            c => is_escaped = c == '\\' && !is_escaped,
+        }
+    }
+    None
+}
+
+/// A text in quotes, on one line.
+pub(crate) fn quoted(text: &str) -> String {
+    let inside = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    format!("\"{inside}\"")
+}
+
+fn unquoted(inside: &str) -> String {
+    let (mut text, mut rest) = (String::new(), inside.chars());
+    while let Some(c) = rest.next() {
+        match c {
+            '\\' => text.extend(rest.next().map(|c| if c == 'n' { '\n' } else { c })),
+            c => text.push(c),
+        }
+    }
+    text
 }
 
 fn is_word(c: char) -> bool {

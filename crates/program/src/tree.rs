@@ -298,19 +298,64 @@ pub struct Range {
     pub count: Int,
 }
 
-/// `S1(i): opaque "log_row" reads A[i] writes n;`
+/// `S1(i): opaque "f(&$0, $1);" of (call update A[i], i) with effects;`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opaque {
     /// The source's statement.
     pub statement: StatementId,
     /// The source's counters, outermost first.
     pub at: Vec<Int>,
-    /// The source's own tokens.
+    /// The source's own tokens, with holes `$0`, `$1`, … for operands, and `$$` for `$`.
     pub text: String,
-    /// Cells that it reads.
-    pub reads: Vec<Place>,
-    /// Cells that it writes, behind all reads.
-    pub writes: Vec<Place>,
+    /// What it computes with, and the cells that it reads and writes. Some have no hole.
+    pub operands: Vec<Operand>,
+    /// Whether it does more than to write cells: then it stays in its order among such statements.
+    pub has_effects: bool,
+}
+
+/// What a statement that isn't understood computes with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// An integer.
+    Integer(Int),
+    /// A cell.
+    Cell(Touched),
+}
+
+/// A cell, and what becomes of it. All are read before one is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// Which.
+    pub place: Place,
+    /// Whether it may be read.
+    pub is_read: bool,
+    /// Whether it may be written.
+    pub is_written: bool,
+    /// Whether a function has its address: it may be read behind writes of others, too.
+    pub in_call: bool,
+}
+
+impl Opaque {
+    /// Whether another one does the same to its cells.
+    pub fn is_like(&self, other: &Opaque) -> bool {
+        let are_alike = |(own, other): (&Operand, &Operand)| match (own, other) {
+            (Operand::Cell(own), Operand::Cell(other)) => {
+                (own.is_read, own.is_written, own.in_call) == (other.is_read, other.is_written, other.in_call)
+            }
+            (Operand::Integer(_), Operand::Integer(_)) => true,
+            _ => false,
+        };
+        (&self.text, self.has_effects, self.operands.len()) == (&other.text, other.has_effects, other.operands.len())
+            && self.operands.iter().zip(&other.operands).all(are_alike)
+    }
+
+    /// The cells.
+    pub fn cells(&self) -> impl Iterator<Item = &Touched> {
+        self.operands.iter().filter_map(|operand| match operand {
+            Operand::Integer(_) => None,
+            Operand::Cell(own) => Some(own),
+        })
+    }
 }
 
 impl Role {

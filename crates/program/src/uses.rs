@@ -4,7 +4,7 @@
 //!
 //! Who takes a cell's address may read it and write it.
 
-use crate::{Assign, BufferId, Copy, LocalValue, Loop, Opaque, Place, Program, StatementId, Stmt};
+use crate::{Assign, BufferId, Copy, Int, LocalValue, Loop, Opaque, Operand, Place, Program, StatementId, Stmt};
 use std::collections::BTreeSet;
 
 /// How a statement uses a buffer.
@@ -36,10 +36,14 @@ impl Stmt {
                     [Use::Read, Use::Write].into_iter().for_each(|how| place.each_with_subscripts(how, visit));
                 }
             },
-            Stmt::Opaque(Opaque { reads, writes, .. }) => {
-                reads.iter().for_each(|place| place.each_with_subscripts(Use::Read, visit));
-                writes.iter().for_each(|place| place.each_with_subscripts(Use::Write, visit));
-            }
+            Stmt::Opaque(Opaque { operands, .. }) => operands.iter().for_each(|operand| match operand {
+                Operand::Integer(e) => e.each_read(&mut |place| place.each_side(Use::Read, visit)),
+                Operand::Cell(own) => {
+                    let all = [(own.is_read, Use::Read), (own.is_written, Use::Write)];
+                    let all = all.into_iter().filter(|(is_so, _)| *is_so);
+                    all.for_each(|(_, how)| own.place.each_with_subscripts(how, visit));
+                }
+            }),
             Stmt::Copy(_) => {}
         }
     }
@@ -60,12 +64,17 @@ impl Stmt {
     /// The source's statements that it is, or that are inside it.
     pub fn assigned(&self) -> BTreeSet<StatementId> {
         let mut found = BTreeSet::new();
-        self.each(&mut |stmt| {
-            if let Stmt::Assign(own) = stmt {
-                found.insert(own.statement);
-            }
-        });
+        self.each(&mut |stmt| found.extend(stmt.instance().map(|(statement, _)| statement)));
         found
+    }
+
+    /// The source's statement that it is, and the counters of that, outermost first.
+    pub fn instance(&self) -> Option<(StatementId, &[Int])> {
+        match self {
+            Stmt::Assign(own) => Some((own.statement, &own.at)),
+            Stmt::Opaque(own) => Some((own.statement, &own.at)),
+            _ => None,
+        }
     }
 
     /// Whether it, or a statement inside it, reads a buffer.

@@ -1,6 +1,6 @@
 //! Goes through programs, and makes others of the same form.
 
-use crate::{Assign, Cond, Int, LocalValue, Loop, Opaque, Place, Stmt, Value};
+use crate::{Assign, Cond, Int, LocalValue, Loop, Opaque, Operand, Place, Stmt, Touched, Value};
 
 impl Stmt {
     /// The lists of statements inside it.
@@ -21,6 +21,34 @@ impl Stmt {
     pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
         visit(self);
         self.lists().into_iter().flatten().for_each(|inner| inner.each(visit));
+    }
+}
+
+impl Stmt {
+    /// Calls `visit` for all integers that the statement itself computes with, not those of statements inside it.
+    pub fn each_int<'a>(&'a self, visit: &mut dyn FnMut(&'a Int)) {
+        match self {
+            Stmt::For(own) => {
+                own.first.iter().for_each(|first| first.each(visit));
+                own.test.each_int(visit);
+            }
+            Stmt::If { cond, .. } => cond.each_int(visit),
+            Stmt::Assign(own) => {
+                own.target.each_int(visit);
+                own.value.each_int(visit);
+            }
+            Stmt::Let { value, .. } | Stmt::Set { value, .. } => match value {
+                LocalValue::Integer(e) => e.each(visit),
+                LocalValue::Address(place) => place.each_int(visit),
+            },
+            Stmt::Copy(copy) => {
+                for range in copy.to.ranges.iter().chain(&copy.from.ranges) {
+                    range.first.each(visit);
+                    range.count.each(visit);
+                }
+            }
+            Stmt::Opaque(own) => own.each_int(visit),
+        }
     }
 }
 
@@ -257,12 +285,36 @@ impl Stmt {
             Stmt::Let { local, value } => Stmt::Let { local: *local, value: value.with_cells(of) },
             Stmt::Set { local, value } => Stmt::Set { local: *local, value: value.with_cells(of) },
             Stmt::Copy(copy) => Stmt::Copy(copy.clone()),
-            Stmt::Opaque(own) => Stmt::Opaque(Opaque {
-                reads: own.reads.iter().map(|place| place.with_cells(of)).collect(),
-                writes: own.writes.iter().map(|place| place.with_cells(of)).collect(),
-                ..own.clone()
-            }),
+            Stmt::Opaque(own) => Stmt::Opaque(own.with_cells(of)),
         }
+    }
+}
+
+impl Opaque {
+    /// Calls `visit` for all integers inside.
+    pub fn each_int<'a>(&'a self, visit: &mut dyn FnMut(&'a Int)) {
+        self.operands.iter().for_each(|operand| match operand {
+            Operand::Integer(e) => e.each(visit),
+            Operand::Cell(own) => own.place.each_int(visit),
+        });
+    }
+
+    /// The same with other cells.
+    pub fn with_cells(&self, of: &mut Cells) -> Opaque {
+        let operands = self.operands.iter().map(|operand| match operand {
+            Operand::Integer(e) => Operand::Integer(e.with_cells(of)),
+            Operand::Cell(own) => Operand::Cell(Touched { place: own.place.with_cells(of), ..own.clone() }),
+        });
+        Opaque { operands: operands.collect(), ..self.clone() }
+    }
+
+    /// The same with other numbers, sizes and locals in its operands.
+    pub fn with_leaves(&self, leaf: &mut Leaves) -> Opaque {
+        let operands = self.operands.iter().map(|operand| match operand {
+            Operand::Integer(e) => Operand::Integer(e.with_leaves(leaf)),
+            Operand::Cell(own) => Operand::Cell(Touched { place: own.place.with_leaves(leaf), ..own.clone() }),
+        });
+        Opaque { operands: operands.collect(), ..self.clone() }
     }
 }
 

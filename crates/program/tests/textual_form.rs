@@ -2,8 +2,8 @@
 
 use polyfold_program::{
     Assign, Buffer, BufferId, Cond, Congruence, Copy, Home, Int, IntOp, IntType, Invariant, Layout, Local, LocalId,
-    LocalKind, LocalValue, Loop, Moment, Op, Opaque, Parameter, ParameterId, Place, Program, Range, Region, Relation,
-    Role, StatementId, Stmt, Value,
+    LocalKind, LocalValue, Loop, Moment, Op, Opaque, Operand, Parameter, ParameterId, Place, Program, Range, Region, Relation,
+    Role, StatementId, Stmt, Touched, Value,
 };
 use proptest::prelude::*;
 
@@ -161,6 +161,16 @@ fn counters() -> impl Strategy<Value = Vec<Int>> {
     proptest::collection::vec(int(), 0..3)
 }
 
+fn touched() -> impl Strategy<Value = Touched> {
+    let uses = prop_oneof![Just((true, false)), Just((false, true)), Just((true, true))];
+    (cell(), uses, any::<bool>()).prop_map(|(place, (is_read, is_written), in_call)| Touched {
+        place,
+        is_read,
+        is_written,
+        in_call,
+    })
+}
+
 fn stmt() -> impl Strategy<Value = Stmt> {
     let region = |buffer: usize| {
         (int(), int(), int(), int()).prop_map(move |(a, b, c, d)| Region {
@@ -176,10 +186,14 @@ fn stmt() -> impl Strategy<Value = Stmt> {
         1 => int().prop_map(|e| Stmt::Let { local: LocalId(1), value: LocalValue::Integer(e) }),
         1 => place().prop_map(|at| Stmt::Set { local: LocalId(2), value: LocalValue::Address(at) }),
         1 => (any::<bool>(), region(0), region(0)).prop_map(|(declares, to, from)| Stmt::Copy(Copy { declares, to, from })),
-        1 => (counters(), cell(), cell()).prop_map(|(at, read, written)| {
-            let text = "log(row);".to_string();
-            Stmt::Opaque(Opaque { statement: StatementId(1), at, text, reads: vec![read], writes: vec![written] })
-        }),
+        1 => (counters(), int(), proptest::collection::vec(touched(), 0..3), any::<bool>()).prop_map(
+            |(at, e, cells, has_effects)| {
+                let text = "log(\"$0\\n\",\n &$1 /* $$ */);".to_string();
+                let cells = cells.into_iter().map(Operand::Cell);
+                let operands = std::iter::once(Operand::Integer(e)).chain(cells).collect();
+                Stmt::Opaque(Opaque { statement: StatementId(1), at, text, operands, has_effects })
+            }
+        ),
     ];
     leaf.prop_recursive(2, 6, 3, |inner| {
         let list = proptest::collection::vec(inner, 1..3);

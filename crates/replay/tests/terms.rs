@@ -81,10 +81,22 @@ fn iterations_of_a_parallel_loop_touch_cells_of_their_own() {
 
 #[test]
 fn what_is_not_understood_keeps_its_order_and_what_it_reads() {
-    let calls = "for i = 0 while i < n step 1 { S0(i): opaque \"f(i);\" reads A[i] writes B[i]; }";
+    let calls = "for i = 0 while i < n step 1 { S0(i): opaque \"f($0, $1, $2);\" of (i, read A[i], write B[i]) with effects; }";
     assert!(compared(calls, calls).is_ok());
     assert!(differ(calls, &calls.replace("i = 0 while i < n step 1", "i = n - 1 while i >= 0 step -1")));
-    assert!(differ(calls, &calls.replace("reads A[i]", "reads A[0]")));
+    assert!(differ(calls, &calls.replace("read A[i]", "read A[0]")));
+    let pure = calls.replace(" with effects", "");
+    assert!(compared(&pure, &pure.replace("i = 0 while i < n step 1", "i = n - 1 while i >= 0 step -1")).is_ok());
+}
+
+#[test]
+fn a_function_may_read_behind_its_writes() {
+    let shared = "for i = 0 while i < n step 1 { S0(i): W[0] = A[i]; S1(i): opaque \"$0 = $1;\" of (write W[1], read W[0]); S2(i): B[i] = W[1]; }";
+    let in_place = shared.replace("W[1]", "W[0]");
+    assert!(compared(shared, &in_place).is_ok());
+    let called = |text: &str| text.replace("(write", "(call write").replace("read W", "call read W");
+    assert!(compared(&called(shared), &called(shared)).is_ok());
+    assert!(differ(&called(shared), &called(&in_place)));
 }
 
 #[test]

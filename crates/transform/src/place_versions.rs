@@ -15,8 +15,9 @@
 //! Invariant: order and counters stay.
 
 use crate::apply_storage::{Coordinate, new_buffer};
-use polyfold_program::Sum;
-use polyfold_program::{Assign, BufferId, Cond, Int, Layout, Loop, Place, Program, Role, StatementId, Stmt, Use};
+use polyfold_program::{
+    Assign, BufferId, Cond, Int, Layout, Loop, Opaque, Operand, Place, Program, Role, StatementId, Stmt, Sum, Use,
+};
 
 /// Where the values of one array live.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,6 +97,7 @@ impl Placing<'_> {
         stmt.each_place(&mut |_, place| is_concerned |= self.versions(place).is_some());
         Some(match stmt {
             Stmt::Assign(own) => self.assign(own)?,
+            Stmt::Opaque(own) => vec![Stmt::Opaque(self.opaque(own)?)],
             _ if is_concerned => return None,
             Stmt::For(own) => vec![Stmt::For(Loop { body: self.list(&own.body)?, ..own.clone() })],
             Stmt::If { cond, then, other } => {
@@ -138,12 +140,32 @@ impl Placing<'_> {
         }
     }
 
+    /// Each cell is in one place, which is chosen where it is named.
+    fn opaque(&mut self, own: &Opaque) -> Option<Opaque> {
+        let mut operands = own.operands.clone();
+        for operand in &mut operands {
+            let Operand::Cell(cell) = operand else { continue };
+            let uses = [(cell.is_read, Use::Read), (cell.is_written, Use::Write)];
+            let uses = uses.into_iter().filter(|(is_so, _)| *is_so);
+            let mut places =
+                uses.map(|(_, how)| self.placed(own.statement, how, &cell.place)).collect::<Option<Vec<_>>>()?;
+            places.dedup();
+            let [place] = &places[..] else { return None };
+            cell.place = place.clone();
+        }
+        Some(Opaque { operands, ..own.clone() })
+    }
+
     /// A cell that is read; the same if its array has no versions.
     fn read(&mut self, statement: StatementId, place: &Place) -> Option<Place> {
+        self.placed(statement, Use::Read, place)
+    }
+
+    fn placed(&mut self, statement: StatementId, how: Use, place: &Place) -> Option<Place> {
         if self.versions(place).is_none() {
             return Some(place.clone());
         }
-        let mut cases = self.cases(statement, Use::Read, place)?.into_iter().rev();
+        let mut cases = self.cases(statement, how, place)?.into_iter().rev();
         let (_, last) = cases.next()?;
         cases.try_fold(last?, |rest, (cond, place)| {
             let place = place?;

@@ -16,8 +16,8 @@
 use crate::from_isl::{cond_of, int_of};
 use polyfold_isl::{Ast, AstExpr};
 use polyfold_program::{
-    Assign, Cond, Int, IntType, Invariant, Local, LocalId, LocalKind, Loop, Opaque, ParameterId, Place, Program,
-    Relation, StatementId, Stmt, Sum, Value,
+    Assign, Cond, Int, IntType, Invariant, Local, LocalId, LocalKind, Loop, Opaque, Operand, ParameterId, Place,
+    Program, Relation, StatementId, Stmt, Sum, Value,
 };
 
 /// Loops over pieces of a program.
@@ -88,9 +88,9 @@ impl Writing<'_> {
                 let (statements, guards) = match (self.reordering.piece)(name)? {
                     Part::Tree { statements, guards } => (statements, guards),
                     Part::Text(statement, text) => {
-                        let at = values.iter().map(|value| value.tidy(&[])).collect();
-                        let (reads, writes) = (Vec::new(), Vec::new());
-                        return Some(vec![Stmt::Opaque(Opaque { statement, at, text, reads, writes })]);
+                        let at: Vec<Int> = values.iter().map(|value| value.tidy(&[])).collect();
+                        let operands = at.iter().cloned().map(Operand::Integer).collect();
+                        return Some(vec![Stmt::Opaque(Opaque { statement, at, text, operands, has_effects: true })]);
                     }
                 };
                 let is_alone = statements.len() == 1;
@@ -159,6 +159,7 @@ impl Restricting<'_> {
             Stmt::Assign(own) if self.ids.contains(&own.statement) => {
                 vec![Stmt::Assign(Assign { declares: own.declares && !self.is_alone, ..own.clone() })]
             }
+            Stmt::Opaque(own) if self.ids.contains(&own.statement) => vec![stmt.clone()],
             _ => Vec::new(),
         }
     }
@@ -169,8 +170,8 @@ fn counters_of(piece: &[Stmt]) -> Option<Vec<LocalId>> {
     let mut found: Option<Vec<LocalId>> = None;
     let mut is_one = true;
     let mut visit = |stmt: &Stmt| {
-        if let Stmt::Assign(own) = stmt {
-            let at = own.at.iter().map(|e| if let Int::Local(id) = e { Some(*id) } else { None });
+        if let Some((_, at)) = stmt.instance() {
+            let at = at.iter().map(|e| if let Int::Local(id) = e { Some(*id) } else { None });
             let at: Option<Vec<LocalId>> = at.collect();
             is_one &= at.is_some() && (found.is_none() || found == at);
             found = at;
@@ -202,6 +203,16 @@ fn placed(stmt: &Stmt, values: &[(LocalId, Int)]) -> Option<Stmt> {
             let (target, value) = (settled_place(target), settled_value(value));
             let at = own.at.iter().map(|e| e.with_leaves(&mut leaf).tidy(&[])).collect();
             Stmt::Assign(Assign { at, target, value, ..own.clone() })
+        }
+        Stmt::Opaque(own) => {
+            let at = own.at.iter().map(|e| e.with_leaves(&mut leaf).tidy(&[])).collect();
+            let mut own = own.with_leaves(&mut leaf).with_cells(&mut |place| settled_place(tidy_place(place, &[])));
+            for operand in &mut own.operands {
+                if let Operand::Integer(e) = operand {
+                    *e = e.tidy(&[]);
+                }
+            }
+            Stmt::Opaque(Opaque { at, ..own })
         }
         Stmt::If { cond, then, other } => {
             let cond = cond.with_leaves(&mut leaf).with_cells(&mut |place| tidy_place(place, &[]));

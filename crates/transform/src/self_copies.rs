@@ -5,12 +5,12 @@
 //! Example: `y[(k - 1) % 2] = y[(k + 1) % 2]` is one, since no remainder here is negative.
 
 use crate::sweep::kept;
-use polyfold_program::Sum;
-use polyfold_program::{Assign, Int, IntOp, Place, Program, Value};
+use polyfold_program::{Assign, Int, IntOp, Place, Program, Stmt, Sum, Value};
 
 /// The program without assignments of a cell to itself, and without what these leave empty.
 pub fn without_self_copies(program: &Program) -> Program {
-    let stays = |own: &Assign| !matches!(&own.value, Value::Read(place) if is_same(&own.target, place));
+    let is_one = |own: &Assign| matches!(&own.value, Value::Read(place) if is_same(&own.target, place));
+    let stays = |own: &Stmt| !matches!(own, Stmt::Assign(own) if is_one(own));
     Program { body: kept(&program.body, &stays), ..program.clone() }
 }
 

@@ -5,15 +5,15 @@
 //!
 //! Example: where nobody reads `t` behind `S2(i): t[i] = z;`, `S2` goes and `z` may be dead next.
 
-use polyfold_program::{Assign, Loop, Program, StatementId, Stmt};
+use polyfold_program::{Loop, Program, StatementId, Stmt};
 
-/// The program without the assignments of some statements.
+/// The program without some statements.
 pub fn sweep(program: &Program, dead: &[StatementId]) -> Program {
-    Program { body: kept(&program.body, &|own| !dead.contains(&own.statement)), ..program.clone() }
+    Program { body: kept(&program.body, &|own| own.instance().is_none_or(|(id, _)| !dead.contains(&id))), ..program.clone() }
 }
 
-/// The statements without some assignments, and without what these leave empty.
-pub(crate) fn kept(body: &[Stmt], stays: &dyn Fn(&Assign) -> bool) -> Vec<Stmt> {
+/// The statements without some of them, and without what these leave empty.
+pub(crate) fn kept(body: &[Stmt], stays: &dyn Fn(&Stmt) -> bool) -> Vec<Stmt> {
     body.iter().filter_map(|stmt| left(stmt, &|list: &[Stmt]| kept(list, stays), stays)).collect()
 }
 
@@ -21,10 +21,10 @@ pub(crate) fn kept(body: &[Stmt], stays: &dyn Fn(&Assign) -> bool) -> Vec<Stmt> 
 pub(crate) fn left(
     stmt: &Stmt,
     change: &dyn Fn(&[Stmt]) -> Vec<Stmt>,
-    stays: &dyn Fn(&Assign) -> bool,
+    stays: &dyn Fn(&Stmt) -> bool,
 ) -> Option<Stmt> {
     match stmt {
-        Stmt::Assign(own) if !stays(own) => None,
+        own @ (Stmt::Assign(_) | Stmt::Opaque(_)) if !stays(own) => None,
         Stmt::For(own) => {
             let body = change(&own.body);
             let may_go = own.declares && !own.parallel && !own.body.is_empty();

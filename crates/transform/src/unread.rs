@@ -22,7 +22,7 @@ pub fn without_unread(program: &Program, variables: &[BufferId]) -> Program {
 fn in_list(list: &[Stmt], variables: &[BufferId]) -> Vec<Stmt> {
     let declared = list.iter().enumerate().find_map(|(at, stmt)| match stmt {
         Stmt::Assign(Assign { declares: true, target: Place::Cell { buffer, .. }, .. })
-            if variables.contains(buffer) && !list[at..].iter().any(|stmt| stmt.reads(*buffer)) =>
+            if variables.contains(buffer) && !list[at..].iter().any(|stmt| needs(stmt, *buffer)) =>
         {
             Some((at, *buffer))
         }
@@ -30,11 +30,20 @@ fn in_list(list: &[Stmt], variables: &[BufferId]) -> Vec<Stmt> {
     });
     let mut all = list.to_vec();
     if let Some((at, variable)) = declared {
-        let writes = |own: &Assign| matches!(own.target, Place::Cell { buffer, .. } if buffer == variable);
+        let writes = |own: &Stmt| {
+            let writes = |own: &Assign| matches!(own.target, Place::Cell { buffer, .. } if buffer == variable);
+            matches!(own, Stmt::Assign(own) if writes(own))
+        };
         let behind = kept(&all.split_off(at), &|own| !writes(own));
         all.extend(behind);
     }
     all.iter().filter_map(|stmt| left(stmt, &|inner: &[Stmt]| in_list(inner, variables), &|_| true)).collect()
+}
+
+/// Whether a statement reads a variable, or isn't understood and names it.
+fn needs(stmt: &Stmt, variable: BufferId) -> bool {
+    let is_opaque = |stmt: &Stmt| matches!(stmt, Stmt::Opaque(_)) && stmt.uses(variable);
+    stmt.reads(variable) || stmt.any(&is_opaque)
 }
 
 #[cfg(test)]

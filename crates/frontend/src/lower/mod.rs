@@ -23,6 +23,7 @@ mod loops;
 mod mentions;
 mod misread;
 mod oblige;
+mod opaque;
 mod place;
 mod pointers;
 mod products;

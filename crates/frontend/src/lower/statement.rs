@@ -48,7 +48,7 @@ impl<'a> Lowering<'a> {
         collector.settle_order(&[e]);
         self.keep_written_inside(e, true);
         let kind = collector.kind(polyfold_scop::StatementKind::Assignment);
-        self.note_assignment(StatementId(self.statements.len()), &statement.span, e, &collector.accesses);
+        self.note_expression(&statement.span, e, &collector);
         Ok(self.push(collector, kind, &statement.span, label))
     }
 

@@ -8,19 +8,18 @@
 //! A subscript that isn't affine is what it computes: `bins[key[i]]`. Whether `t[i * m + j]` is `t[i][j]` is known behind the walk
 //! only. Until then a cell of an array of one dimension has the number of its access.
 //!
-//! Limits: a scop has no program yet where
+//! What isn't understood is its text with holes ([`opaque`](super::opaque)). So is each statement with effects besides its writes.
 //!
-//! * a flat subscript isn't shown to stay in rows, or a pointer may lead anywhere,
-//! * a statement has effects besides its writes,
-//! * data are tested in a loop's head.
+//! Limits: a scop has no program where data are tested in a loop's head, and where a counter has the name of a variable that is
+//! declared in the scop without a value.
 
 use super::Lowering;
-use super::access::{Chain, chain};
+use super::access::{Chain, Collector, chain};
 use super::written::{Branches, nothing};
 use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator, VariableId};
 use polyfold_c::written::inside_parentheses;
 use polyfold_program as tree;
-use polyfold_program::{Cond, Int, IntOp, IntType, Level, Op, Value, Written};
+use polyfold_program::{Cond, Int, IntOp, IntType, Level, Op, Value, Written, escaped};
 use polyfold_scop::{
     Access, AccessKind, Array, Comparison, Condition, Expr, Liveness, Loop, LoopId, Node, ParameterId, Role, Scop,
     Span, StatementId, Storage,
@@ -31,56 +30,83 @@ use std::collections::{HashMap, HashSet};
 #[derive(Default)]
 pub(super) struct Computations {
     /// By statement: one, but for declarations of several variables. Counters are numbered as loops are, buffers as arrays.
-    pub(super) assigns: HashMap<StatementId, Vec<Assigned>>,
+    pub(super) noted: HashMap<StatementId, Vec<Noted>>,
     /// Of guards that data decide, by their place in the file.
     tests: HashMap<(usize, usize), Cond>,
     /// Of loops and guards, by their place in the file.
     pub(super) branches: HashMap<(usize, usize), Branches>,
-    /// Accesses whose only subscript may be one for several dimensions: of which statement, and which of its.
-    flat: Vec<(StatementId, usize)>,
-    /// Arrays of which a subscript divides in an unsigned type.
-    divides_unsigned: HashSet<usize>,
+    /// Places that are known behind the walk.
+    pending: Vec<Pending>,
+}
+
+/// An access whose cell is known behind the walk.
+struct Pending {
+    statement: StatementId,
+    /// Which of its accesses.
+    access: usize,
+    /// Whether a subscript divides in an unsigned type: what it is needs a proof, which arrays that stay don't ask for.
+    divides_unsigned: bool,
+    /// The subscripts by what they compute.
+    otherwise: Option<Vec<Int>>,
 }
 
 impl Computations {
-    /// What stands for the subscripts of another such access: no loop has this number.
-    fn begin_flat(&mut self, statement: StatementId, access: usize) -> Int {
-        self.flat.push((statement, access));
-        Int::Local(tree::LocalId(usize::MAX - (self.flat.len() - 1)))
+    /// What stands for subscripts that aren't known yet: no loop has this number.
+    fn begin(&mut self, pending: Pending, count: usize) -> Vec<Int> {
+        self.pending.push(pending);
+        vec![Int::Local(tree::LocalId(usize::MAX - (self.pending.len() - 1))); count]
     }
 
-    fn flat(&self, index: &[Int]) -> Option<(StatementId, usize)> {
-        match index {
-            [Int::Local(own)] => self.flat.get(usize::MAX - own.0).copied(),
+    fn pending(&self, index: &[Int]) -> Option<&Pending> {
+        match index.first() {
+            Some(Int::Local(own)) => self.pending.get(usize::MAX - own.0),
             _ => None,
         }
     }
 }
 
-/// What an assignment writes, where, and how the file writes it.
-pub(super) struct Assigned {
-    target: tree::Place,
-    value: Value,
+/// What a statement does, where, and how the file writes it.
+pub(super) struct Noted {
+    pub(super) does: Does,
     /// Where it stands in the expanded text.
     pub(super) span: Span,
     pub(super) written: Written,
 }
 
+/// What a statement does.
+pub(super) enum Does {
+    /// A place gets a value.
+    Assigns(tree::Place, Value),
+    /// What its text says, with holes for its operands.
+    Opaque {
+        /// The text.
+        text: String,
+        /// What stands in the holes, and other cells.
+        operands: Vec<tree::Operand>,
+    },
+}
+
 /// A part of something, with its place in the expanded text.
 type Part = (Option<Span>, Written);
 
-/// A statement's value and its accesses.
-struct Computing<'a> {
-    accesses: &'a [Access],
+/// A statement and its accesses.
+pub(super) struct Computing<'a> {
+    pub(super) accesses: &'a [Access],
 }
 
 impl Lowering<'_> {
-    /// Notes what an expression statement computes.
-    pub(super) fn note_assignment(&mut self, id: StatementId, statement: &Span, e: &Expression, accesses: &[Access]) {
-        if let Some((target, value, parts)) = self.assigned(e, &Computing { accesses }) {
-            let written = self.texts().node(statement, Level::Whole, parts);
-            self.computations.assigns.insert(id, vec![Assigned { target, value, span: statement.clone(), written }]);
-        }
+    /// Notes what an expression statement does. One with other effects is its text.
+    pub(super) fn note_expression(&mut self, statement: &Span, e: &Expression, collector: &Collector) {
+        let (id, computing) = (StatementId(self.statements.len()), Computing { accesses: &collector.accesses });
+        let assigned = if collector.must_stay() { None } else { self.assigned(e, &computing) };
+        let noted = match assigned {
+            Some((target, value, parts)) => {
+                let written = self.texts().node(statement, Level::Whole, parts);
+                Some(Noted { does: Does::Assigns(target, value), span: statement.clone(), written })
+            }
+            None => self.opaque_statement(statement, e, &computing),
+        };
+        self.computations.noted.extend(noted.map(|noted| (id, vec![noted])));
     }
 
     fn assigned(&mut self, e: &Expression, computing: &Computing) -> Option<(tree::Place, Value, Vec<Part>)> {
@@ -137,10 +163,10 @@ impl Lowering<'_> {
             let start = if is_first { statement.start } else { name.start };
             let span = start..if is_last { statement.end } else { value.span.end };
             let written = self.texts().node(&span, Level::Whole, parts);
-            all.push(Assigned { target, value: operand, span, written });
+            all.push(Noted { does: Does::Assigns(target, operand), span, written });
         }
         if !all.is_empty() && writes.len() == begun.len() {
-            self.computations.assigns.insert(id, all);
+            self.computations.noted.insert(id, all);
         }
     }
 
@@ -170,23 +196,29 @@ impl Lowering<'_> {
     /// The cell that a reference means.
     fn cell(&mut self, e: &Expression, kind: AccessKind, computing: &Computing) -> Option<(tree::Place, Written)> {
         let position = self.access(e, kind, computing)?;
-        let access = &computing.accesses[position];
-        if chain(e).subscripts.iter().any(|own| self.divides_unsigned(own)) {
-            self.computations.divides_unsigned.insert(access.array.0);
-        }
-        let may_be_rows =
-            self.is_flat(access.array) && (access.subscripts.is_some() || self.is_noted(access.array, &access.place));
-        let place = match &access.subscripts {
-            // The access's statement comes next.
-            _ if may_be_rows => tree::Place::Cell {
-                buffer: tree::BufferId(access.array.0),
-                index: vec![self.computations.begin_flat(StatementId(self.statements.len()), position)],
-            },
-            Some(all) => affine_cell(access, all)?,
-            None => self.chosen_cell(e, access, computing)?,
-        };
+        let place = self.known_place(e, position, computing)?;
         let written = self.cell_written(e, &place);
         Some((place, written))
+    }
+
+    /// The cell of an access.
+    pub(super) fn known_place(&mut self, e: &Expression, access: usize, computing: &Computing) -> Option<tree::Place> {
+        let (own, subscripts) = (&computing.accesses[access], chain(e).subscripts);
+        let buffer = tree::BufferId(own.array.0);
+        let divides_unsigned = subscripts.iter().any(|own| self.divides_unsigned(own));
+        let may_be_rows =
+            self.is_flat(own.array) && (own.subscripts.is_some() || self.is_noted(own.array, &own.place));
+        if divides_unsigned || may_be_rows {
+            let otherwise = self.chosen_index(e, own, computing);
+            // The access's statement comes next.
+            let pending = Pending { statement: StatementId(self.statements.len()), access, divides_unsigned, otherwise };
+            let index = self.computations.begin(pending, subscripts.len().max(1));
+            return Some(tree::Place::Cell { buffer, index });
+        }
+        match &own.subscripts {
+            Some(all) => affine_cell(own, all),
+            None => Some(tree::Place::Cell { buffer, index: self.chosen_index(e, own, computing)? }),
+        }
     }
 
     /// Whether an expression has a quotient or remainder of unsigned numbers.
@@ -196,21 +228,23 @@ impl Lowering<'_> {
         divides && is_unsigned || e.parts().into_iter().any(|part| self.divides_unsigned(part))
     }
 
-    /// A cell that data decide.
-    fn chosen_cell(&mut self, e: &Expression, access: &Access, computing: &Computing) -> Option<tree::Place> {
+    /// The subscripts of a reference by what they compute, whether affine or not.
+    fn chosen_index(&mut self, e: &Expression, access: &Access, computing: &Computing) -> Option<Vec<Int>> {
         let Chain { base, subscripts } = chain(e);
         let is_cell = matches!(base.kind, ExpressionKind::Name(_, Some(_)))
             && !subscripts.is_empty()
             && subscripts.len() == self.arrays.entries[access.array.0].dimensions;
-        if !is_cell || access.is_in_call() {
+        if !is_cell || access.is_in_call() && access.subscripts.is_none() {
             return None;
         }
-        let index = subscripts.iter().map(|own| self.subscript(own, computing)).collect::<Option<Vec<Int>>>()?;
-        Some(tree::Place::Cell { buffer: tree::BufferId(access.array.0), index })
+        subscripts.iter().map(|own| self.subscript(own, computing)).collect()
     }
 
     /// Affine, or what data decide.
     fn subscript(&mut self, e: &Expression, computing: &Computing) -> Option<Int> {
+        if self.divides_unsigned(e) {
+            return Some(Int::Data(Box::new(self.opaque_value(e, computing)?.0)));
+        }
         if let Some(int) = self.integer(e) {
             return Some(int);
         }
@@ -221,6 +255,10 @@ impl Lowering<'_> {
     }
 
     fn value(&mut self, e: &Expression, computing: &Computing) -> Option<(Value, Written)> {
+        self.understood(e, computing).or_else(|| self.opaque_value(e, computing))
+    }
+
+    fn understood(&mut self, e: &Expression, computing: &Computing) -> Option<(Value, Written)> {
         use ExpressionKind::*;
         if matches!(e.kind, Name(..) | Index(..) | Field(..) | Unary(UnaryOperator::Dereference, _))
             && self.access(e, AccessKind::Read, computing).is_some()
@@ -284,26 +322,22 @@ impl Lowering<'_> {
 
     /// The text, with holes for its parts, and without parentheses around it or a part.
     fn leaf(&mut self, e: &Expression, computing: &Computing) -> Option<(Value, Written)> {
-        let whole = self.site.expanded.text.get(e.span.clone())?;
-        if whole.contains(['$', '"', '\n']) {
-            return None;
-        }
         let mut span = e.span.clone();
         while let Some(inside) = self.site.expanded.text.get(span.clone()).and_then(inside_parentheses) {
             span = span.start + inside.start..span.start + inside.end;
         }
         let (mut text, mut at) = (String::new(), span.start);
         for (k, part) in e.parts().into_iter().enumerate() {
-            text.push_str(self.site.expanded.text.get(at..part.span.start)?);
+            text.push_str(&escaped(self.site.expanded.text.get(at..part.span.start)?));
             text.push_str(&format!("${k}"));
             at = part.span.end;
         }
-        text.push_str(self.site.expanded.text.get(at..span.end)?);
+        text.push_str(&escaped(self.site.expanded.text.get(at..span.end)?));
         self.operation(e, Op::Leaf(text), &e.parts(), computing)
     }
 
     /// A sum of counters and sizes, and of nothing that the scop hasn't as a size already.
-    fn integer(&mut self, e: &Expression) -> Option<Int> {
+    pub(super) fn integer(&mut self, e: &Expression) -> Option<Int> {
         if let ExpressionKind::Integer(_, scalar) = &e.kind
             && *scalar != Scalar::INT
         {
@@ -363,7 +397,7 @@ impl Lowering<'_> {
             name: scop.function.clone(),
             parameters: (0..scop.parameters.len()).map(|k| self.typed_size(scop, ParameterId(k))).collect(),
             context: scop.known.iter().filter_map(Condition::in_program).collect(),
-            buffers: scop.arrays.iter().filter_map(|array| buffer(scop, array)).collect(),
+            buffers: scop.arrays.iter().map(|array| buffer(scop, array)).collect(),
             locals: locals.all,
             statements: scop.statements.iter().map(|statement| statement.name.clone()).collect(),
             body: Vec::new(),
@@ -374,11 +408,15 @@ impl Lowering<'_> {
     pub(super) fn program(&self, scop: &Scop) -> Option<tree::Program> {
         let known = scop.known.iter().map(Condition::in_program).collect::<Option<Vec<Cond>>>()?;
         let mut locals = Locals { all: Vec::new(), by_loop: HashMap::new() };
-        let buffers = scop.arrays.iter().map(|array| buffer(scop, array)).collect::<Option<Vec<_>>>()?;
+        let buffers: Vec<_> = scop.arrays.iter().map(|array| buffer(scop, array)).collect();
         let building = Building { scop, computations: &self.computations };
         let body = building.list(&scop.body, &mut locals)?;
+        // A counter isn't seen where a variable of its name is. Of one that is declared without a value, the tree doesn't say where.
+        let mut declared = HashSet::new();
+        body.iter().for_each(|stmt| stmt.each(&mut |stmt| declared.extend(stmt.declared())));
         let clash = |name: &String| {
-            buffers.iter().any(|buffer: &tree::Buffer| buffer.name == *name)
+            let mut named = buffers.iter().enumerate().filter(|(_, buffer): &(_, &tree::Buffer)| buffer.name == *name);
+            named.any(|(k, _)| !declared.contains(&tree::BufferId(k)))
                 || scop.parameters.iter().any(|parameter| parameter.name == *name)
         };
         if locals.all.iter().any(|local| clash(&local.name)) {
@@ -469,60 +507,84 @@ impl Building<'_> {
                         true => self.computations.tests.get(&(guard.span.start, guard.span.end))?.clone(),
                         false => guard.condition.in_program()?,
                     };
-                    let test = self.with_rows(|cells| test.with_cells(cells))?;
+                    let test = self.with_cells(|cells| test.with_cells(cells))?;
                     let cond = test.with_leaves(&mut |e| renamed(e, &locals.by_loop));
                     let (then, other) = (self.list(&guard.then, locals)?, self.list(&guard.otherwise, locals)?);
                     found.push(tree::Stmt::If { cond, then, other });
                 }
                 // It reads for the guard behind it.
                 Node::Statement(id) if self.scop.statement(*id).kind == polyfold_scop::StatementKind::Condition => {}
-                Node::Statement(id) => found.extend(self.assigns(*id, locals)?),
+                Node::Statement(id) => found.extend(self.noted(*id, locals)?),
             }
         }
         Some(found)
     }
 
-    fn assigns(&self, id: StatementId, locals: &Locals) -> Option<Vec<tree::Stmt>> {
+    fn noted(&self, id: StatementId, locals: &Locals) -> Option<Vec<tree::Stmt>> {
         let statement = self.scop.statement(id);
-        let all = self.computations.assigns.get(&id).filter(|_| !statement.is_effectful())?;
         let mut rename = |e: &Int| renamed(e, &locals.by_loop);
         let at = statement.loops.iter().map(|own| locals.by_loop.get(own).map(|local| Int::Local(*local)));
         let at = at.collect::<Option<Vec<Int>>>()?;
-        let assign = |Assigned { target, value, .. }: &Assigned| {
-            Some(tree::Stmt::Assign(tree::Assign {
-                statement: tree::StatementId(id.0),
-                at: at.clone(),
-                declares: statement.kind == polyfold_scop::StatementKind::Declaration,
-                target: self.with_rows(|cells| target.with_cells(cells))?.with_leaves(&mut rename),
-                value: self.with_rows(|cells| value.with_cells(cells))?.with_leaves(&mut rename),
-            }))
+        let id_in_tree = tree::StatementId(id.0);
+        let stmt = |noted: &Noted| {
+            Some(match &noted.does {
+                Does::Assigns(target, value) => tree::Stmt::Assign(tree::Assign {
+                    statement: id_in_tree,
+                    at: at.clone(),
+                    declares: statement.kind == polyfold_scop::StatementKind::Declaration,
+                    target: self.with_cells(|cells| target.with_cells(cells))?.with_leaves(&mut rename),
+                    value: self.with_cells(|cells| value.with_cells(cells))?.with_leaves(&mut rename),
+                }),
+                Does::Opaque { text, operands } => {
+                    let (text, operands, has_effects) = (text.clone(), operands.clone(), statement.is_effectful());
+                    let own =
+                        tree::Opaque { statement: id_in_tree, at: at.clone(), text, operands, has_effects };
+                    let own = self.with_cells(|cells| own.with_cells(cells))?.with_leaves(&mut rename);
+                    tree::Stmt::Opaque(own)
+                }
+            })
         };
-        all.iter().map(assign).collect()
+        self.computations.noted.get(&id)?.iter().map(stmt).collect()
     }
 
-    /// Whether subscripts of an array divide what the tree says, not unsigned numbers that wrapped. Those of arrays that may change are
-    /// obliged to.
-    fn divides_these(&self, buffer: tree::BufferId) -> bool {
-        let is_exact = !matches!(&self.scop.arrays[buffer.0].role, Role::Kept(kept) if !kept.plain);
-        is_exact || !self.computations.divides_unsigned.contains(&buffer.0)
+    /// Whether subscripts of an array are shown not to wrap around.
+    fn is_obliged(&self, buffer: tree::BufferId) -> bool {
+        !matches!(&self.scop.arrays[buffer.0].role, Role::Kept(kept) if !kept.plain)
     }
 
-    /// The same with the subscripts of all accesses; `None`: some aren't shown to stay in rows.
-    fn with_rows<T>(&self, change: impl FnOnce(&mut tree::Cells) -> T) -> Option<T> {
+    /// The same with the cells that are known now; `None`: some aren't.
+    fn with_cells<T>(&self, change: impl FnOnce(&mut tree::Cells) -> T) -> Option<T> {
         let mut is_known = true;
-        let changed = change(&mut |place| {
-            let tree::Place::Cell { buffer, index } = &place else { return place };
-            let Some((statement, access)) = self.computations.flat(index) else {
-                let array = &self.scop.arrays[buffer.0];
-                is_known &= index.len() == array.extents.len() && self.divides_these(*buffer);
-                return place;
-            };
-            let access = &self.scop.statement(statement).accesses[access];
-            let cell = access.subscripts.as_ref().and_then(|all| affine_cell(access, all));
-            is_known &= cell.is_some() && self.divides_these(*buffer);
-            cell.unwrap_or(place)
+        let changed = change(&mut |place| match self.known(&place) {
+            Some(known) => known,
+            None => {
+                is_known = false;
+                place
+            }
         });
         is_known.then_some(changed)
+    }
+
+    fn known(&self, place: &tree::Place) -> Option<tree::Place> {
+        let tree::Place::Cell { buffer, index } = place else { return Some(place.clone()) };
+        let index = match self.computations.pending(index) {
+            Some(pending) => self.index(*buffer, pending)?,
+            None => index.clone(),
+        };
+        let has_all = index.len() == self.scop.arrays[buffer.0].extents.len();
+        has_all.then_some(tree::Place::Cell { buffer: *buffer, index })
+    }
+
+    fn index(&self, buffer: tree::BufferId, pending: &Pending) -> Option<Vec<Int>> {
+        let access = &self.scop.statement(pending.statement).accesses[pending.access];
+        let is_exact = !pending.divides_unsigned || self.is_obliged(buffer);
+        match access.subscripts.as_ref().filter(|_| is_exact) {
+            Some(exact) => exact.iter().map(Expr::in_program).collect(),
+            None => {
+                let all = pending.otherwise.as_ref()?.iter();
+                all.map(|e| self.with_cells(|cells| e.with_cells(cells))).collect()
+            }
+        }
     }
 }
 
@@ -538,11 +600,8 @@ fn renamed(e: &Int, by_loop: &HashMap<LoopId, tree::LocalId>) -> Int {
     }
 }
 
-/// `None`: its cells may be those of other arrays, or nothing says what they hold.
-fn buffer(scop: &Scop, array: &Array) -> Option<tree::Buffer> {
-    if array.leads_anywhere || (array.element.is_empty() && !array.is_scalar()) {
-        return None;
-    }
+/// A pointer that may lead to other arrays has cells of its own here: that an order keeps what they share is for dependences to say.
+fn buffer(scop: &Scop, array: &Array) -> tree::Buffer {
     // What data decide, nobody says.
     let extents = array.extents.iter().map(|extent| extent.as_ref().and_then(Expr::in_program)).collect();
     let role = match &array.role {
@@ -554,13 +613,16 @@ fn buffer(scop: &Scop, array: &Array) -> Option<tree::Buffer> {
             Liveness::InOut => tree::Role::InOut,
         },
     };
-    let (name, element) = (array.name.clone(), array.element.clone());
+    let name = array.name.clone();
+    // No other array is known to hold the same.
+    let element =
+        if array.element.is_empty() && !array.is_scalar() { format!("__typeof__({name})") } else { array.element.clone() };
     let layout = match (array.linearised, array.is_narrow) {
         (false, _) => tree::Layout::Rows,
         (true, false) => tree::Layout::Flat,
         (true, true) => tree::Layout::NarrowFlat,
     };
-    Some(tree::Buffer { name, role, extents, layout, home: home(scop, array), element })
+    tree::Buffer { name, role, extents, layout, home: home(scop, array), element }
 }
 
 fn home(scop: &Scop, array: &Array) -> tree::Home {
@@ -583,7 +645,7 @@ fn has_more_rows(scop: &Scop, array: &Array) -> bool {
     rows.into_iter().any(|rows| rows > tree::Home::MOST_ROWS_ON_STACK)
 }
 
-fn affine_cell(access: &Access, subscripts: &[Expr]) -> Option<tree::Place> {
+pub(super) fn affine_cell(access: &Access, subscripts: &[Expr]) -> Option<tree::Place> {
     let index = subscripts.iter().map(Expr::in_program).collect::<Option<Vec<Int>>>()?;
     Some(tree::Place::Cell { buffer: tree::BufferId(access.array.0), index })
 }

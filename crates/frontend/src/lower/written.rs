@@ -114,7 +114,7 @@ impl Lowering<'_> {
                 }
                 Node::Statement(id) if scop.statement(*id).kind == StatementKind::Condition => continue,
                 Node::Statement(id) => {
-                    let all = self.computations.assigns.get(id)?;
+                    let all = self.computations.noted.get(id)?;
                     all.iter().map(|own| (self.site.expanded.to_file(&own.span), own.written.clone())).collect()
                 }
             };

@@ -190,8 +190,7 @@ impl Walk<'_> {
                     }
                 });
             };
-            note(&own.what.target);
-            own.what.value.each_read(&mut note);
+            own.what.stmt.each_place(&mut |_, place| note(place));
         }
         found
     }

@@ -9,12 +9,12 @@
 //! Invariant: what was found is of counters, and stays true.
 
 use super::facts::Facts;
-use super::instances::Instances;
+use super::instances::{Instance, Instances};
 use super::linear::Linear;
 use super::lockstep::{State, Walk};
 use super::places::{Pair, Side};
 use super::{Obligation, Stop};
-use polyfold_program::{Assign, Cond, Int, Stmt};
+use polyfold_program::{Cond, Int, Stmt};
 use std::collections::BTreeMap;
 
 type Outcome<T> = std::result::Result<T, Stop>;
@@ -30,7 +30,7 @@ pub(super) struct Found {
 impl Walk<'_> {
     /// The state in which a condition on data holds, or doesn't: it is the one of the program before that is due.
     pub(super) fn tested(&self, stmt: &Stmt, (cond, holds): (&Cond, bool), state: &State) -> Outcome<State> {
-        let Some(first) = first_assignment(stmt) else {
+        let Some(first) = first_instance(stmt) else {
             return Err(Obligation::Unsupported("conditions on data without statements").into());
         };
         let name = &self.after.statements[first.statement.0];
@@ -55,7 +55,7 @@ impl Walk<'_> {
     }
 
     /// The counters at which a condition of the program before is the one that is asked here.
-    fn test_of(&self, test: usize, (first, cond): (&Assign, &Cond), state: &State) -> Outcome<Vec<Linear>> {
+    fn test_of(&self, test: usize, (first, cond): (Instance, &Cond), state: &State) -> Outcome<Vec<Linear>> {
         let own = &self.tests[test];
         let at = first.at.get(..own.loops.len()).ok_or(Obligation::NoStatement)?;
         let value = |e: &Int| self.only_int(&state.facts, &state.names, e)?.ok_or(Obligation::NoValue.into());
@@ -115,9 +115,6 @@ impl Walk<'_> {
 }
 
 /// The first statement of the source inside one.
-fn first_assignment(stmt: &Stmt) -> Option<&Assign> {
-    match stmt {
-        Stmt::Assign(own) => Some(own),
-        other => other.lists().into_iter().flatten().find_map(first_assignment),
-    }
+fn first_instance(stmt: &Stmt) -> Option<Instance<'_>> {
+    Instance::of(stmt).or_else(|| stmt.lists().into_iter().flatten().find_map(first_instance))
 }

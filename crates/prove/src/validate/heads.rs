@@ -432,18 +432,18 @@ fn first_instances(body: &[Stmt], loops: &mut Vec<(LocalId, Int)>) -> Vec<(State
     let mut found = Vec::new();
     for stmt in body {
         match stmt {
-            Stmt::Assign(assign) => {
-                let first =
-                    |e: &Int| loops.iter().rev().fold(e.clone(), |e, (local, first)| replaced(&e, *local, first));
-                found.push((assign.statement, assign.at.iter().map(first).collect()));
-            }
             Stmt::For(own) => {
                 let count = loops.len();
                 loops.extend(own.first.clone().map(|first| (own.counter, first)));
                 found.extend(first_instances(&own.body, loops));
                 loops.truncate(count);
             }
-            other => other.lists().into_iter().for_each(|list| found.extend(first_instances(list, loops))),
+            other => {
+                let first =
+                    |e: &Int| loops.iter().rev().fold(e.clone(), |e, (local, first)| replaced(&e, *local, first));
+                found.extend(other.instance().map(|(own, at)| (own, at.iter().map(first).collect())));
+                other.lists().into_iter().for_each(|list| found.extend(first_instances(list, loops)));
+            }
         }
     }
     found

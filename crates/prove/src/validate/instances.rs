@@ -11,14 +11,14 @@ use super::facts::{Facts, Judge};
 use super::linear::Linear;
 use super::names::Names;
 use super::{Obligation, Stop};
-use polyfold_program::{Assign, Cond, Int, LocalId, Loop, Program, Relation, Stmt};
+use polyfold_program::{Cond, Int, LocalId, Loop, Program, Relation, StatementId, Stmt};
 
 /// A date, or the beginning of one.
 pub(super) type Date = Vec<Linear>;
 
 /// A statement of the program before, or a condition on data there.
 #[derive(Clone)]
-pub(super) struct Instances<'a, What = &'a Assign> {
+pub(super) struct Instances<'a, What = Instance<'a>> {
     pub(super) what: What,
     /// The loops around it, outermost first.
     pub(super) loops: Vec<Level<'a>>,
@@ -28,6 +28,23 @@ pub(super) struct Instances<'a, What = &'a Assign> {
     pub(super) outcomes: Vec<(usize, bool)>,
     /// Positions in the lists around it: in front of each loop, and its own.
     positions: Vec<Vec<usize>>,
+}
+
+/// A statement of the source where it stands.
+#[derive(Clone, Copy)]
+pub(super) struct Instance<'a> {
+    pub(super) statement: StatementId,
+    /// Its counters, outermost first.
+    pub(super) at: &'a [Int],
+    /// What it does.
+    pub(super) stmt: &'a Stmt,
+}
+
+impl<'a> Instance<'a> {
+    /// `None`: it is something else.
+    pub(super) fn of(stmt: &'a Stmt) -> Option<Instance<'a>> {
+        stmt.instance().map(|(statement, at)| Instance { statement, at, stmt })
+    }
 }
 
 /// A loop around a statement.
@@ -72,9 +89,10 @@ impl<'a> Scan<'a> {
 
     fn stmt(&mut self, stmt: &'a Stmt) -> Result<(), Stop> {
         match stmt {
-            Stmt::Assign(assign) => {
-                let counters = assign.at.iter().zip(&self.here.loops);
-                let are_counters = assign.at.len() == self.here.loops.len()
+            own @ (Stmt::Assign(_) | Stmt::Opaque(_)) => {
+                let Some(instance) = Instance::of(own) else { return Ok(()) };
+                let counters = instance.at.iter().zip(&self.here.loops);
+                let are_counters = instance.at.len() == self.here.loops.len()
                     && counters.into_iter().all(|(at, level)| *at == Int::Local(level.own.counter));
                 if !are_counters {
                     return Err(Obligation::Unsupported(
@@ -82,7 +100,7 @@ impl<'a> Scan<'a> {
                     )
                     .into());
                 }
-                self.found.push(self.here.with(assign));
+                self.found.push(self.here.with(instance));
                 Ok(())
             }
             Stmt::If { cond, then, other } => {
@@ -124,7 +142,7 @@ impl<'a> Scan<'a> {
                 self.here.loops.pop();
                 Ok(())
             }
-            _ => Err(Obligation::Unsupported("locals, copies or opaque statements in the program before").into()),
+            _ => Err(Obligation::Unsupported("locals or copies in the program before").into()),
         }
     }
 }

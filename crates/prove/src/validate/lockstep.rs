@@ -10,7 +10,7 @@
 
 use super::facts::{Facts, Judge};
 use super::found::Found;
-use super::instances::{Date, Instances, Test, in_front, instances};
+use super::instances::{Date, Instance, Instances, Test, in_front, instances};
 use super::linear::Linear;
 use super::names::Names;
 use super::normal::normal_form;
@@ -18,7 +18,7 @@ use super::places::{Address, Pair, Side};
 use super::problem::{Problem, verdict};
 use super::{Obligation, Stop, Verdict};
 use polyfold_isl::{Context, Result};
-use polyfold_program::{Assign, Buffer, BufferId, Cond, Int, LocalId, LocalValue, Loop, Program, Role, Stmt};
+use polyfold_program::{Buffer, BufferId, Cond, Int, LocalId, LocalValue, Loop, Program, Role, Stmt};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,22 +82,7 @@ fn choices(program: &Program) -> Vec<Cond> {
             }
         }
     };
-    let mut visit = |stmt: &Stmt| match stmt {
-        Stmt::For(Loop { first, test, .. }) => {
-            first.iter().for_each(|e| e.each(&mut note));
-            test.each_int(&mut note);
-        }
-        Stmt::If { cond, .. } => cond.each_int(&mut note),
-        Stmt::Assign(Assign { target, value, .. }) => {
-            target.each_int(&mut note);
-            value.each_int(&mut note);
-        }
-        Stmt::Let { value: LocalValue::Integer(e), .. } | Stmt::Set { value: LocalValue::Integer(e), .. } => {
-            e.each(&mut note);
-        }
-        _ => {}
-    };
-    program.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    program.body.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_int(&mut note)));
     found
 }
 
@@ -195,9 +180,9 @@ impl Walk<'_> {
     fn stmt(&self, stmt: &Stmt, states: Vec<State>, at: &mut Vec<usize>) -> Outcome<Vec<State>> {
         let mut next = Vec::new();
         match stmt {
-            Stmt::Assign(assign) => {
-                for state in states {
-                    next.extend(self.assign(assign, &state)?);
+            Stmt::Assign(_) | Stmt::Opaque(_) => {
+                for (instance, state) in Instance::of(stmt).into_iter().flat_map(|own| states.iter().map(move |s| (own, s))) {
+                    next.extend(self.due(instance, state)?);
                 }
             }
             Stmt::Let { local, value } | Stmt::Set { local, value } => {
@@ -231,7 +216,6 @@ impl Walk<'_> {
             Stmt::For(own) if own.parallel => return Err(Obligation::Unsupported("parallel loops").into()),
             Stmt::For(own) => return self.for_(own, states, at),
             Stmt::Copy(_) => return Err(Obligation::Unsupported("copies").into()),
-            Stmt::Opaque(_) => return Err(Obligation::Unsupported("opaque statements").into()),
         }
         Ok(next)
     }
@@ -255,23 +239,23 @@ impl Walk<'_> {
         }
     }
 
-    fn assign(&self, assign: &Assign, state: &State) -> Outcome<Vec<State>> {
+    fn due(&self, now: Instance, state: &State) -> Outcome<Vec<State>> {
         let mut next = Vec::new();
-        for (facts, counters) in self.judge.ints(&state.facts, &state.names, &assign.at)? {
-            let date = self.instance(assign, &state.with(facts.clone()), &counters)?;
+        for (facts, counters) in self.judge.ints(&state.facts, &state.names, now.at)? {
+            let date = self.instance(now, &state.with(facts.clone()), &counters)?;
             next.push(State { cursor: date, ..state.with(facts) });
         }
         Ok(next)
     }
 
-    /// That the assignment is the instance at these counters and that it is due; the date behind it.
-    fn instance(&self, assign: &Assign, state: &State, counters: &[Linear]) -> Outcome<Date> {
-        let name = &self.after.statements[assign.statement.0];
+    /// That the statement is the instance at these counters and that it is due; the date behind it.
+    fn instance(&self, now: Instance, state: &State, counters: &[Linear]) -> Outcome<Date> {
+        let name = &self.after.statements[now.statement.0];
         let mut refused = Obligation::NoStatement;
         // A statement may stand once for each place that it writes.
         for own in self.statements {
             if self.before.statements[own.what.statement.0] == *name && own.loops.len() == counters.len() {
-                match self.instance_of(own, assign, state, counters) {
+                match self.instance_of(own, now, state, counters) {
                     Err(Stop::Refused(why)) => refused = why,
                     outcome => return outcome,
                 }
@@ -304,14 +288,13 @@ impl Walk<'_> {
         Ok(date)
     }
 
-    fn instance_of(&self, own: &Instances, assign: &Assign, state: &State, counters: &[Linear]) -> Outcome<Date> {
+    fn instance_of(&self, own: &Instances, now: Instance, state: &State, counters: &[Linear]) -> Outcome<Date> {
         let names = own.names(self.parameters, counters);
         let date = self.is_due((own, &names, counters), state)?;
         let nothing = BTreeMap::new();
         let before = Side { names: &names, pointers: &nothing };
         let pair = Pair { judge: self.judge, before, after: state.side(), buffers: self.buffers };
-        pair.same_place(&state.facts, &own.what.target, &assign.target)?;
-        pair.same_value(&state.facts, &own.what.value, &assign.value)?;
+        pair.same_statement(&state.facts, own.what.stmt, now.stmt)?;
         let mut behind = date;
         if let Some(last) = behind.last_mut() {
             *last = last.and(1);

@@ -7,7 +7,7 @@ use super::facts::{Facts, Judge};
 use super::linear::Linear;
 use super::names::Names;
 use super::{Obligation, Stop};
-use polyfold_program::{BufferId, Cond, Int, IntOp, LocalId, Op, Place, Program, Value};
+use polyfold_program::{BufferId, Cond, Int, IntOp, LocalId, Op, Operand, Place, Program, Stmt, Value};
 use std::collections::BTreeMap;
 
 /// A cell.
@@ -183,6 +183,25 @@ impl Pair<'_> {
             }
         }
         Ok(())
+    }
+
+    /// That two statements do the same to the same cells.
+    pub(super) fn same_statement(&self, facts: &Facts, before: &Stmt, after: &Stmt) -> Result<(), Stop> {
+        match (before, after) {
+            (Stmt::Assign(before), Stmt::Assign(after)) => {
+                self.same_place(facts, &before.target, &after.target)?;
+                self.same_value(facts, &before.value, &after.value)
+            }
+            (Stmt::Opaque(before), Stmt::Opaque(after)) if before.is_like(after) => {
+                let mut operands = before.operands.iter().zip(&after.operands);
+                operands.try_for_each(|operands| match operands {
+                    (Operand::Integer(before), Operand::Integer(after)) => self.same_int(facts, before, after),
+                    (Operand::Cell(before), Operand::Cell(after)) => self.same_place(facts, &before.place, &after.place),
+                    _ => Err(Obligation::OtherValue.into()),
+                })
+            }
+            _ => Err(Obligation::OtherValue.into()),
+        }
     }
 
     /// That two values are computed alike.

@@ -171,7 +171,7 @@ fn has_data(program: &Program) -> bool {
         Stmt::Let { value: LocalValue::Address(place), .. } | Stmt::Set { value: LocalValue::Address(place), .. } => {
             leads(place)
         }
-        Stmt::Opaque(own) => own.reads.iter().chain(&own.writes).any(leads),
+        Stmt::Opaque(own) => own.cells().any(|own| leads(&own.place)),
         _ => false,
     };
     any(program, &is_data)

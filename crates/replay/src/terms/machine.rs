@@ -4,7 +4,7 @@ use super::choices::Choices;
 use super::memory::{Cells, Memory, Subscript, may_mean};
 use super::table::{Node, Term, Terms};
 use polyfold_program::{
-    Assign, Buffer, BufferId, Cond, Copy, Int, LocalId, LocalValue, Loop, Op, Opaque, Place, Program, Region, Role,
+    Assign, Buffer, BufferId, Cond, Copy, Int, LocalId, LocalValue, Loop, Op, Opaque, Operand, Place, Program, Region, Role,
     StatementId, Stmt, Value,
 };
 use std::collections::{BTreeSet, HashMap};
@@ -424,19 +424,39 @@ impl<'a> Machine<'a> {
 
     fn opaque(&mut self, own: &Opaque) -> Result<()> {
         self.instance(own.statement, &own.at)?;
-        let mut by = vec![self.effects];
-        for place in &own.reads {
-            by.push(self.read(place)?);
+        let mut by = if own.has_effects { vec![self.effects] } else { Vec::new() };
+        let mut late = Vec::new();
+        for operand in &own.operands {
+            match operand {
+                Operand::Integer(e) => {
+                    let number = self.int(e)?;
+                    by.push(self.terms.of(Node::Integer(number)));
+                }
+                Operand::Cell(cell) if cell.is_read => {
+                    by.push(self.read(&cell.place)?);
+                    late.extend((cell.in_call && !cell.is_written).then_some((&cell.place, by.len() - 1)));
+                }
+                Operand::Cell(_) => {}
+            }
         }
-        for counter in &own.at {
-            let number = self.int(counter)?;
-            by.push(self.terms.of(Node::Integer(number)));
+        self.leave(own, &by)?;
+        // A function may read a cell behind its writes.
+        let first = by.clone();
+        for (place, at) in late {
+            by[at] = self.read(place)?;
         }
-        let left = |number: usize| Node::Left { by: by.clone(), text: own.text.clone(), number };
-        self.effects = self.terms.of(left(0));
-        for (k, place) in own.writes.iter().enumerate() {
+        if by != first { self.leave(own, &[first, by].concat()) } else { Ok(()) }
+    }
+
+    /// What is left in the cells of an opaque statement by what it has read.
+    fn leave(&mut self, own: &Opaque, by: &[Term]) -> Result<()> {
+        let left = |number: usize| Node::Left { by: by.to_vec(), text: own.text.clone(), number };
+        if own.has_effects {
+            self.effects = self.terms.of(left(0));
+        }
+        for (k, cell) in own.cells().enumerate().filter(|(_, cell)| cell.is_written) {
             let term = self.terms.of(left(k + 1));
-            self.write(place, term)?;
+            self.write(&cell.place, term)?;
         }
         Ok(())
     }
