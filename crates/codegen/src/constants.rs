@@ -8,18 +8,20 @@
 //! in it, else in front of the scop.
 
 use crate::Decisions;
-use crate::edit::Edits;
 use crate::growth;
 use crate::home::{Home, free_name, home, words};
 use crate::linear::as_long;
+use crate::named_sizes::{NamedSizes, each_new_subscript};
 use crate::region::may_be_wide;
 use crate::signed::Signed;
 use crate::tokens::{Kind, tokens};
 use crate::values::ValueBuffer;
 use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
+use polyfold_program::Program;
 use polyfold_prove::{LinearRow, Placed, Row};
 use polyfold_scop::{Array, ArrayId, Scop};
+use std::collections::BTreeMap;
 
 /// Longer texts get a name, and so do those that choose or divide.
 const LONG: usize = 20;
@@ -49,8 +51,24 @@ struct Constant {
 pub(crate) struct Constants(Vec<Constant>);
 
 impl Constants {
-    /// Names for all moduli that are long; `keeps_both`: the program as it was stays beside the new one.
-    pub(crate) fn candidates(source: &str, decisions: &Decisions, keeps_both: bool) -> Result<Constants> {
+    /// Names for the moduli that are long and that a program has more than once, extents included; or none if it is all of them.
+    /// `keeps_both`: the program as it was stays beside the new one.
+    pub(crate) fn of(source: &str, decisions: &Decisions, after: &Program, keeps_both: bool) -> Result<Constants> {
+        let all = Constants::candidates(source, decisions, keeps_both)?;
+        let named = NamedSizes { source, decisions, constants: &all, program: after }.all()?;
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        each_new_subscript(decisions, after, &mut |e| {
+            named.iter().filter(|own| own.value == *e).for_each(|own| *counts.entry(&own.name).or_default() += 1);
+        });
+        let is_rare = |c: &&Constant| {
+            let count = counts.get(c.name.as_str()).copied().unwrap_or_default();
+            count + usize::from(c.in_extent) < 2 || count == 0
+        };
+        Ok(Constants(all.0.iter().filter(|c| !is_rare(c)).cloned().collect()))
+    }
+
+    /// Names for all moduli that are long.
+    fn candidates(source: &str, decisions: &Decisions, keeps_both: bool) -> Result<Constants> {
         let naming = Naming {
             source,
             decisions,
@@ -70,16 +88,6 @@ impl Constants {
             }
         }
         Ok(found)
-    }
-
-    /// Those that a text with them mentions more than once, extents included; or nothing if it is all of them.
-    pub(crate) fn without_rare(&self, region: &Edits) -> Option<Constants> {
-        let mentions = |c: &Constant| region.texts().flat_map(words).filter(|(_, word)| *word == c.name).count();
-        let is_rare = |c: &&Constant| mentions(c) + usize::from(c.in_extent) < 2 || mentions(c) == 0;
-        if !self.0.iter().any(|c| is_rare(&c)) {
-            return None;
-        }
-        Some(Constants(self.0.iter().filter(|c| !is_rare(c)).map(Constant::clone).collect()))
     }
 
     /// The name of an array's modulus.

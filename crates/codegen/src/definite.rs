@@ -5,85 +5,96 @@
 //! once they have unrolled loops. Such storage gets a value where it is declared. As in a compiler, a loop may run not at all, and of
 //! conditions nothing is known.
 
-use polyfold_scop::{ArrayId, Certainty, Node, Scop, StatementId};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// How accesses read after the change, by statement and place among its accesses.
-pub(crate) type Cells = BTreeMap<(StatementId, usize), String>;
+use polyfold_program::{BufferId, Int, Place, Stmt, Use};
+use std::collections::BTreeMap;
 
 /// Whether every read of a variable, or of a cell with fixed subscripts, is surely preceded by a write; with `all`, the number of cells that
-/// there are, also every read of another cell by a write of the same text, which is taken for the same cell though a counter may have changed, or of all cells. Statements in `gone` count for nothing.
-pub(crate) fn is_written_before_read(
-    scop: &Scop,
-    array: ArrayId,
-    cells: &Cells,
-    gone: &[StatementId],
-    all: Option<u64>,
-) -> bool {
-    let mut walk = Walk { scop, array, cells, gone, all, exposed: false };
-    walk.nodes(&scop.body, BTreeSet::new());
+/// there are, also every read of another cell by a write of the same subscripts, which is taken for the same cell though a counter may have
+/// changed, or of all cells.
+pub(crate) fn is_written_before_read(body: &[Stmt], buffer: BufferId, all: Option<u64>) -> bool {
+    let mut walk = Walk { buffer, all, exposed: false };
+    walk.list(body, Written::default());
     !walk.exposed
 }
 
-/// Cells that are surely written.
-type Written<'a> = BTreeSet<&'a str>;
+/// Cells that are surely written, by their subscripts as text.
+type Written<'a> = BTreeMap<String, &'a [Int]>;
 
-struct Walk<'a> {
-    scop: &'a Scop,
-    array: ArrayId,
-    cells: &'a Cells,
-    gone: &'a [StatementId],
+struct Walk {
+    buffer: BufferId,
     all: Option<u64>,
     /// Whether a read was seen that may come first.
     exposed: bool,
 }
 
-impl<'a> Walk<'a> {
-    /// What is surely written behind the nodes.
-    fn nodes(&mut self, nodes: &[Node], written: Written<'a>) -> Written<'a> {
-        nodes.iter().fold(written, |written, node| match node {
-            Node::Statement(id) if self.gone.contains(id) => written,
-            Node::Statement(id) => self.statement(*id, written),
-            Node::Loop(l) => {
-                self.nodes(&l.body, written.clone());
-                written
-            }
-            Node::Guard(g) => {
-                let then = self.nodes(&g.then, written.clone());
-                let otherwise = self.nodes(&g.otherwise, written);
-                then.intersection(&otherwise).copied().collect()
+impl Walk {
+    /// What is surely written behind the statements.
+    fn list<'a>(&mut self, list: &'a [Stmt], written: Written<'a>) -> Written<'a> {
+        list.iter().fold(written, |mut written, stmt| {
+            self.own(stmt, &mut written);
+            match stmt {
+                Stmt::For(own) => {
+                    self.list(&own.body, written.clone());
+                    written
+                }
+                Stmt::If { then, other, .. } => {
+                    let then = self.list(then, written.clone());
+                    let mut both = self.list(other, written);
+                    both.retain(|cell, _| then.contains_key(cell));
+                    both
+                }
+                _ => written,
             }
         })
     }
 
-    fn statement(&mut self, id: StatementId, mut written: Written<'a>) -> Written<'a> {
-        let accesses = self.scop.statement(id).accesses.iter().enumerate().filter(|(_, a)| a.array == self.array);
-        let cells = self.cells;
-        let known: Vec<_> = accesses.filter_map(|(k, a)| Some((a, cells.get(&(id, k))?.as_str()))).collect();
-        self.exposed |= known.iter().any(|(a, cell)| a.is_read() && !self.is_written(cell, &written));
-        let sure = known.iter().filter(|(a, _)| a.is_write() && a.certainty == Certainty::Must);
-        written.extend(sure.filter(|(a, _)| a.condition.is_always()).map(|(_, cell)| *cell));
-        written
+    /// What a statement reads by itself, and then writes. It chooses one of several places where it writes: none is sure.
+    fn own<'a>(&mut self, stmt: &'a Stmt, written: &mut Written<'a>) {
+        let mut cells: Vec<(Use, &[Int])> = Vec::new();
+        stmt.each_place(&mut |how, place| match place {
+            Place::Cell { buffer, index } if *buffer == self.buffer => cells.push((how, index)),
+            _ => {}
+        });
+        let mut reads = cells.iter().filter(|(how, _)| *how == Use::Read);
+        self.exposed |= reads.any(|(_, cell)| !self.is_written(cell, written));
+        let is_sure = match stmt {
+            Stmt::Assign(own) => matches!(own.target, Place::Cell { .. }),
+            _ => true,
+        };
+        let writes = cells.iter().filter(|(how, _)| *how == Use::Write && is_sure);
+        written.extend(writes.map(|(_, cell)| (format!("{cell:?}"), *cell)));
     }
 
-    fn is_written(&self, cell: &str, written: &Written) -> bool {
-        let are_all = |all| written.iter().filter(|cell| is_fixed(cell)).count() as u64 >= all;
-        written.contains(cell) || !is_fixed(cell) && self.all.is_none_or(are_all)
+    fn is_written(&self, cell: &[Int], written: &Written) -> bool {
+        let are_all = |all| written.values().filter(|cell| is_fixed(cell)).count() as u64 >= all;
+        written.contains_key(&format!("{cell:?}")) || !is_fixed(cell) && self.all.is_none_or(are_all)
     }
 }
 
 /// `t` or `t[0][1]`.
-fn is_fixed(cell: &str) -> bool {
-    cell.split('[').skip(1).all(|subscript| subscript.trim_end_matches(']').bytes().all(|b| b.is_ascii_digit()))
+fn is_fixed(cell: &[Int]) -> bool {
+    cell.iter().all(|e| matches!(e, Int::Constant(_)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_fixed;
+    use super::is_written_before_read;
+    use polyfold_program::Program;
 
     #[test]
-    fn subscripts_may_be_fixed() {
-        assert!(is_fixed("t") && is_fixed("t[0]") && is_fixed("t[0][12]"));
-        assert!(!is_fixed("t[i]") && !is_fixed("t[0][i - 1]") && !is_fixed("t[3 % n]"));
+    fn compilers_see_writes_in_front_of_reads() {
+        let is_fine = |body: &str, all: Option<u64>| {
+            let text = format!("program p(n) {{ in A[n]; out B[n]; temporary t[3]; {body} }}");
+            let program = Program::read(&text).expect("a program");
+            is_written_before_read(&program.body, program.buffer("t").expect("a buffer"), all)
+        };
+        assert!(is_fine("S0(): t[0] = 1; for i = 0 while i < n step 1 { S1(i): B[i] = t[0]; }", None));
+        assert!(!is_fine("for i = 0 while i < n step 1 { S0(i): t[0] = 1; } S1(): B[0] = t[0];", None));
+        assert!(!is_fine("if (n > 1) { S0(): t[0] = 1; } S1(): B[0] = t[0];", None));
+        assert!(is_fine("if (n > 1) { S0(): t[0] = 1; } else { S1(): t[0] = 2; } S2(): B[0] = t[0];", None));
+        let ring = "for i = 0 while i < n step 1 { S0(i): t[i mod 3] = 1; S1(i): B[i] = t[(i + 1) mod 3]; }";
+        assert!(is_fine(ring, None) && !is_fine(ring, Some(3)));
+        let begun = format!("S2(): t[0] = 1; S3(): t[1] = 1; S4(): t[2] = 1; {ring}");
+        assert!(is_fine(&begun, Some(3)));
     }
 }

@@ -2,30 +2,22 @@
 //!
 //! The idea: the program that was judged is the one that is printed. What it has in common with the source stays byte for byte.
 //!
-//! A scop goes wholly this way or wholly by changes of its text. By changes go, so far:
-//!
-//! * scops that are no programs: calls that write through addresses, and statements that aren't understood,
-//! * new subscripts that are computed from data,
-//! * text that `emit` can't keep.
-//!
-//! Windows come from the tree, or stay circular buffers.
+//! Windows are printed, or they stay circular buffers.
 
 use crate::choices::without_branches;
 use crate::edit::Edit;
 use crate::home::free_local_name;
 use crate::in_turn::InTurn;
+use crate::named_sizes::{NamedSizes, each_new_subscript};
 use crate::promise::{word_of_promise, word_of_select};
 use crate::region::Region;
 use crate::types::{is_any_byte, plain_element};
-use crate::{Decisions, Form, growing_coordinate, growth, windows_written};
-use polyfold_emit::{Additions, Named, Source, in_text_of};
+use crate::{Decisions, Form, windows_written};
+use polyfold_emit::{Additions, Source, in_text_of};
 use polyfold_isl::Result;
-use polyfold_lattice::Polynomial;
-use polyfold_program::{
-    BufferId, Int, IntOp, IntType, ParameterId, Place, Program, Role, StatementId, Stmt, Use, Written,
-};
+use polyfold_program::{BufferId, Int, IntOp, Place, Program, Role, StatementId, Stmt, Use, Written};
 use polyfold_prove::validate::{Verdict, lockstep};
-use polyfold_prove::{LinearRow, Placed, ScalarCell};
+use polyfold_prove::{Placed, ScalarCell};
 use polyfold_scop::{Scop, Statement};
 use polyfold_transform::{
     HeldCell, cut, point, privatize, promise, reduce, scalarize, settle, split, sweep, without_unread,
@@ -45,20 +37,18 @@ pub(crate) struct FromTree {
     pub(crate) is_split: bool,
 }
 
-/// `None`: the scop goes the other way.
+/// A program with new storage as text. `None`: its source's text can't be kept around it.
 pub(crate) fn from_tree(
     source: &str,
     decisions: &Decisions,
+    (before, after): (&Source, &Program),
     (region, in_scop): (&Region, &[Edit]),
 ) -> Result<Option<FromTree>> {
-    let scop = decisions.scop;
-    let (Some(program), Some(written), Some(after)) = (&scop.program, &scop.written, decisions.to_print()) else {
-        return Ok(None);
-    };
-    let Some(written) = &with_declarations(scop, written, region, in_scop) else { return Ok(None) };
+    let (scop, program) = (decisions.scop, before.program);
+    let Some(written) = &with_declarations(scop, before.written, region, in_scop) else { return Ok(None) };
     let gone: Vec<StatementId> = region.gone.statements.iter().map(|id| StatementId(id.0)).collect();
     let printing = Printing { source, decisions, region, after: sweep(after, &gone) };
-    let (Some(named), Some(after)) = (printing.named()?, printing.with_own_variables()) else { return Ok(None) };
+    let (named, Some(after)) = (printing.sizes().all()?, printing.with_own_variables()) else { return Ok(None) };
     let word = word_of_promise(scop, source);
     let additions = Additions {
         named: &named,
@@ -66,19 +56,21 @@ pub(crate) fn from_tree(
         select: &|of| word_of_select(scop, source, of),
         declaration: &|id| printing.declaration(id),
     };
-    let in_text = |form: Program| {
+    let in_text = |form: Program, is_plain: bool| {
         // Compilers warn of names that nobody uses.
         let mut unused = named.clone();
         unused.retain(|own| !region.constants.is_in_extent(&own.name));
-        each_new_subscript(program, &form, &mut |e| unused.retain(|own| own.value != *e));
+        each_new_subscript(decisions, &form, &mut |e| unused.retain(|own| own.value != *e));
         let has_unread = without_unread(&form, &printing.variables()) != form || stays_unread(program, &form);
-        let is_fine = unused.is_empty() && form.is_well_scoped() && !has_unread;
+        let is_scoped = form.is_well_scoped() || is_plain && !program.is_well_scoped();
+        let is_fine = is_scoped && form.sees_all_names() && (is_plain || unused.is_empty() && !has_unread);
         let text = if is_fine { in_text_of(&Source { program, written }, &form, &additions).ok() } else { None };
         text.map(|text| (text, form))
     };
     for Shape { before, forms } in printing.shapes(&after) {
-        let Some((text, form)) = forms.into_iter().find_map(in_text) else { continue };
-        let is_split = before.is_some();
+        let is_plain = before.is_none();
+        let Some((text, form)) = forms.into_iter().find_map(|form| in_text(form, is_plain)) else { continue };
+        let is_split = !is_plain;
         if before.map_or(Ok(true), |before| printing.is_proved(&before, &form))? {
             return Ok(Some(FromTree { text, program: form, is_split }));
         }
@@ -100,9 +92,7 @@ struct Shape {
 fn with_declarations(scop: &Scop, written: &Written, region: &Region, in_scop: &[Edit]) -> Option<Written> {
     let here = |edit: &Edit| (edit.span.start - scop.span.start..edit.span.end - scop.span.start, edit.text.clone());
     let is_inside = |edit: &&Edit| scop.span.start <= edit.span.start && edit.span.end <= scop.span.end;
-    let mentions = region.unused.mentions_inside();
-    let edits: Vec<_> =
-        in_scop.iter().chain(&mentions).chain(&region.removed_declarations).filter(is_inside).map(here).collect();
+    let edits: Vec<_> = in_scop.iter().chain(&region.removed_declarations).filter(is_inside).map(here).collect();
     if edits.is_empty() { Some(written.clone()) } else { written.with_texts(&edits) }
 }
 
@@ -121,82 +111,26 @@ enum Ambition {
 struct Printing<'a> {
     source: &'a str,
     decisions: &'a Decisions<'a>,
-    region: &'a Region<'a>,
+    region: &'a Region,
     /// With new storage, and without statements that go.
     after: Program,
 }
 
 impl Printing<'_> {
-    /// The buffer of new storage. An array may have its name, but comes before.
-    fn buffer(&self, place: &Placed) -> Option<BufferId> {
-        self.buffer_called(&self.decisions.name(place, self.source))
-    }
-
-    fn buffer_called(&self, name: &str) -> Option<BufferId> {
-        self.after.buffers.iter().rposition(|buffer| buffer.name == name).map(BufferId)
-    }
-
-    /// The places of storage, and for each buffer of values the place that its sizes are those of.
-    fn places(&self) -> impl Iterator<Item = (String, &Placed)> {
-        let mapped = self.decisions.mapped.iter().map(|place| (self.decisions.name(place, self.source), place));
-        let of_values = self.decisions.value_buffers.iter().filter_map(|buffer| {
-            let all = self.decisions.values.iter().flat_map(|values| values.placed().accesses());
-            let place = all.filter_map(|own| own.place.as_ref()).find(|place| place.array() == buffer.first)?;
-            Some((buffer.name.clone(), place))
-        });
-        mapped.chain(of_values)
-    }
-
     /// New storage but for variables.
     fn arrays(&self) -> Vec<BufferId> {
-        let all = self.places().filter_map(|(name, _)| self.buffer_called(&name));
+        let sizes = self.sizes();
+        let all = sizes.places().filter_map(|(name, _)| sizes.buffer_called(&name));
         all.filter(|id| !self.after.buffers[id.0].extents.is_empty()).collect()
     }
 
-    /// Sizes that have names. `None`: a row grows with a size, and one of its numbers has no name.
-    fn named(&self) -> Result<Option<Vec<Named>>> {
-        let mut all = Vec::new();
-        for (buffer, place) in self.places() {
-            let own = match (place.linear(), self.buffer_called(&buffer)) {
-                (Some(row), _) => self.growing(place, row),
-                (None, Some(id)) => Some(self.extents(place, id)?),
-                // Nothing lives there.
-                (None, None) => Some(Vec::new()),
-            };
-            let Some(own) = own else { return Ok(None) };
-            all.extend(own);
-        }
-        Ok(Some(all))
+    fn sizes(&self) -> NamedSizes<'_> {
+        let Printing { source, decisions, region, after } = self;
+        NamedSizes { source, decisions, constants: &region.constants, program: after }
     }
 
-    /// A size that has a name, by its text.
-    fn name(&self, place: &Placed, value: Int, size: &str) -> Option<Named> {
-        let array = place.shared().unwrap_or(place.array());
-        let name = self.region.constants.name(array, size)?.to_string();
-        let held = if self.region.constants.is_long(&name) { IntType::LONG } else { IntType::INT };
-        Some(Named { value, name, held })
-    }
-
-    fn extents(&self, place: &Placed, id: BufferId) -> Result<Vec<Named>> {
-        let mut found = Vec::new();
-        for (row, extent) in place.rows().iter().zip(&self.after.buffers[id.0].extents) {
-            let size = self.decisions.names.extent(&row.modulus)?;
-            found.extend(extent.clone().and_then(|extent| self.name(place, extent, &size)));
-        }
-        Ok(found)
-    }
-
-    /// All sizes of a row that grows with one. What has no name would be computed in the type of that size.
-    fn growing(&self, place: &Placed, row: &LinearRow) -> Option<Vec<Named>> {
-        let position = self.decisions.parameters.iter().position(|name| *name == row.parameter)?;
-        let own = growing_coordinate(row, &Int::Parameter(ParameterId(position)))?;
-        let coefficients = own.coefficients.iter().zip(row.coefficients.iter().map(|own| Polynomial::from(*own)));
-        let all = coefficients.chain([(&own.modulus, row.modulus.clone()), (&own.shift, row.shift.clone())]);
-        let named = all.filter(|(e, _)| !matches!(e, Int::Constant(_))).map(|(e, polynomial)| {
-            let size = growth::in_c(&polynomial, row, self.decisions.names);
-            self.name(place, e.clone(), &size)
-        });
-        named.collect()
+    fn buffer(&self, place: &Placed) -> Option<BufferId> {
+        self.sizes().buffer_called(&self.decisions.name(place, self.source))
     }
 
     /// The places of variables that are declared where their values live.
@@ -330,19 +264,6 @@ fn divides_for_rows(program: &Program) -> bool {
     let mut in_stmt = |stmt: &Stmt| stmt.each_place(&mut |_, place| in_place(place));
     program.body.iter().for_each(|stmt| stmt.each(&mut in_stmt));
     found
-}
-
-/// The integers in subscripts of new storage.
-fn each_new_subscript(before: &Program, after: &Program, visit: &mut dyn FnMut(&Int)) {
-    let mut in_place = |place: &Place| {
-        if let Place::Cell { buffer, index } = place
-            && buffer.0 >= before.buffers.len()
-        {
-            index.iter().for_each(|e| e.each(&mut |e| visit(e)));
-        }
-    };
-    let mut in_stmt = |stmt: &Stmt| stmt.each_place(&mut |_, place| in_place(place));
-    after.body.iter().for_each(|stmt| stmt.each(&mut in_stmt));
 }
 
 /// Whether an array isn't read any more, but still written: compilers warn of that.

@@ -86,20 +86,14 @@ fn typed(decisions: &Decisions) -> Result<Set> {
 pub(crate) fn assemble(
     source: &str,
     frame: &Frame,
-    guard: &Guard,
-    storage: &NewStorage,
-    mut region: Edits,
+    (guard, storage, text): (&Guard, &NewStorage, String),
     edits: &mut Edits,
 ) {
-    for edit in &storage.in_scop {
-        region.drop_inside(std::slice::from_ref(&edit.span));
-        region.push(edit.clone());
-    }
     let indent = &frame.indent;
     let lines = |texts: &[String]| texts.iter().map(|t| format!("{indent}{t}\n")).collect::<String>();
     let before = guard.assertions.lines(&source[..frame.lines.start], indent);
     let Some(condition) = &guard.run_time else {
-        edits.extend(region);
+        edits.push(Edit { span: frame.body.clone(), text });
         let before = before + &lines(&storage.at_scop);
         edits.push(Edit { span: frame.lines.start..frame.lines.start, text: before });
         edits.push(Edit { span: frame.lines.end..frame.lines.end, text: lines(&storage.uses) });
@@ -109,20 +103,20 @@ pub(crate) fn assemble(
     let closing = &source[frame.body.end..frame.lines.end];
     let step = step(&source[frame.body.clone()], indent);
     let inside = |text: &str| deeper(text, &step);
-    let mut text = before;
-    text += &format!("{indent}if ({condition}) {{\n");
-    text += &inside(&lines(&storage.at_scop));
-    text += opening;
-    text += &inside(&region.apply_within(source, &frame.body));
-    text += closing;
-    text += &inside(&lines(&storage.uses));
-    text +=
+    let mut both = before;
+    both += &format!("{indent}if ({condition}) {{\n");
+    both += &inside(&lines(&storage.at_scop));
+    both += opening;
+    both += &inside(&text);
+    both += closing;
+    both += &inside(&lines(&storage.uses));
+    both +=
         &format!("{indent}}} else {{ /* the storage above is proved for {condition} only: the program as it was */\n");
-    text += &inside(&lines(&storage.old));
-    text += &source[frame.lead.clone()];
-    text += &inside(without_labels(source, frame).trim_start_matches(['\r', '\n']));
-    text += &format!("{indent}}}\n");
-    edits.push(Edit { span: frame.lines.clone(), text });
+    both += &inside(&lines(&storage.old));
+    both += &source[frame.lead.clone()];
+    both += &inside(without_labels(source, frame).trim_start_matches(['\r', '\n']));
+    both += &format!("{indent}}}\n");
+    edits.push(Edit { span: frame.lines.clone(), text: both });
 }
 
 fn without_labels(source: &str, frame: &Frame) -> String {

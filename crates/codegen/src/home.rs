@@ -91,8 +91,13 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// The name of an array's new storage: its own where its declaration is rewritten, else one that the source does not use.
 pub fn storage_name(array: &Array, scop: &Scop, source: &str) -> String {
-    if array.declaration.as_ref().is_some_and(|d| is_own(source, scop, array, d)) {
-        return array.name.clone();
+    // Blocks beside each other may declare one name each.
+    let namesakes = scop.arrays.iter().filter(|other| other.name == array.name);
+    let place = |array: &Array| array.declaration.as_ref().map(|own| own.name.clone());
+    match namesakes.take_while(|other| place(other) != place(array)).count() {
+        0 if array.declaration.as_ref().is_some_and(|d| is_own(source, scop, array, d)) => return array.name.clone(),
+        0 => {}
+        count => return free_name(&format!("{}_{}", array.name, count + 1), scop, source),
     }
     free_name(&format!("{}_buffer", array.name), scop, source)
 }

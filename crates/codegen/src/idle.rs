@@ -9,51 +9,34 @@
 //!
 //! A declaration stays if its initializer does more than read, if one of the variables that it declares is still mentioned, be it by a macro or in a
 //! directive, and if it has a label.
-//!
-//! So do conditions go of which no branch is left. Both stay if they are the last to read an array, which compilers would warn of.
 
 use crate::defines::Defines;
-use crate::removal::{emptied, idle_conditions, stands_in_a_block};
+use crate::removal::stands_in_a_block;
 use crate::tokens::{Kind, Token, tokens};
-use polyfold_scop::{Array, ArrayId, Node, Scop, Span, StatementId, StatementKind, Storage};
-use std::collections::BTreeSet;
+use polyfold_program::{Program, Stmt};
+use polyfold_scop::{ArrayId, Scop, Span, StatementId, StatementKind, Storage};
+use polyfold_transform::sweep;
 
 /// What is taken away.
 #[derive(Default)]
 pub(crate) struct Gone {
-    /// Statements; a condition without branches is one, too.
+    /// Statements.
     pub(crate) statements: Vec<StatementId>,
     /// Declarations without values, which are no statements.
     pub(crate) declarations: Vec<Span>,
 }
 
-impl Gone {
-    /// The text of what goes of some nodes, which stand in a part of the file.
-    pub(crate) fn spans(&self, source: &str, scop: &Scop, (nodes, part): (&[Node], &Span)) -> Vec<Span> {
-        let mut spans = emptied(source, nodes, scop, &self.statements);
-        let is_in = |outer: &Span, inner: &Span| outer.start <= inner.start && inner.end <= outer.end;
-        let alone = |span: &&Span| is_in(part, span) && !spans.iter().any(|other| is_in(other, span));
-        let declarations: Vec<Span> = self.declarations.iter().filter(alone).cloned().collect();
-        spans.extend(declarations);
-        spans
-    }
-}
-
-/// The statements given, the declarations that nothing else uses, and the conditions of nothing else.
-pub(crate) fn with_idle(source: &str, scop: &Scop, gone: Vec<StatementId>) -> Gone {
+/// The statements that a scop's program has no more, and the declarations that nothing else uses then.
+pub(crate) fn with_idle(source: &str, scop: &Scop, gone: Vec<StatementId>, after: &Program) -> Gone {
     let declares = |id: &StatementId| scop.statement(*id).kind == StatementKind::Declaration;
     let declarations: Vec<StatementId> = (0..scop.statements.len()).map(StatementId).filter(declares).collect();
-    let mut idle = Idle { source, scop, text: None, gone };
+    let mut idle = Idle { source, scop, text: None, gone, after: after.clone() };
     loop {
         let before = idle.gone.len();
         for id in declarations.iter().rev() {
             if idle.declares_for_nobody(*id) {
                 idle.gone.push(*id);
-            }
-        }
-        for id in idle_conditions(source, scop, &scop.body, &idle.gone) {
-            if !idle.reads_last(id) {
-                idle.gone.push(id);
+                idle.after = sweep(&idle.after, &[polyfold_program::StatementId(id.0)]);
             }
         }
         if idle.gone.len() == before {
@@ -69,6 +52,8 @@ struct Idle<'a> {
     /// What it takes to ask about text, which few scops need.
     text: Option<Text<'a>>,
     gone: Vec<StatementId>,
+    /// The program without that.
+    after: Program,
 }
 
 struct Text<'a> {
@@ -78,36 +63,45 @@ struct Text<'a> {
 }
 
 impl<'a> Idle<'a> {
-    fn left(&self) -> impl Iterator<Item = StatementId> + '_ {
-        (0..self.scop.statements.len()).map(StatementId).filter(|id| !self.gone.contains(id))
+    /// Whether a statement uses some arrays, but for one of the source's.
+    fn is_used(&self, arrays: &[ArrayId], but: Option<StatementId>) -> bool {
+        let is_but = |stmt: &Stmt| stmt.instance().is_some_and(|(id, _)| Some(StatementId(id.0)) == but);
+        let mut found = false;
+        let mut visit = |stmt: &Stmt| {
+            if !is_but(stmt) {
+                stmt.each_use(&mut |_, id| found |= arrays.contains(&ArrayId(id.0)));
+            }
+        };
+        self.after.body.iter().for_each(|stmt| stmt.each(&mut visit));
+        found
     }
 
     fn declares_for_nobody(&mut self, id: StatementId) -> bool {
         let (source, scop) = (self.source, self.scop);
         let span = &scop.statement(id).span;
-        let is_here = |array: &&Array| array.declaration.as_ref().is_some_and(|d| d.statement == *span);
-        let declared: Vec<&Array> = scop.arrays.iter().filter(is_here).collect();
-        let siblings = declared.first().and_then(|array| array.declaration.as_ref()).map_or(0, |d| d.siblings);
+        let is_here = |id: &ArrayId| scop.array(*id).declaration.as_ref().is_some_and(|d| d.statement == *span);
+        let declared: Vec<ArrayId> = (0..scop.arrays.len()).map(ArrayId).filter(is_here).collect();
+        let first = declared.first().and_then(|id| scop.array(*id).declaration.as_ref());
+        let siblings = first.map_or(0, |d| d.siblings);
         if self.gone.contains(&id) || declared.len() != siblings || siblings == 0 {
             return false;
         }
-        let is_own = |id: ArrayId| declared.iter().any(|own| std::ptr::eq(*own, scop.array(id)));
-        let writes_others = scop.statement(id).accesses.iter().any(|access| access.is_write() && !is_own(access.array));
-        let accesses = |other: StatementId| scop.statement(other).accesses.iter().any(|access| is_own(access.array));
-        let is_used = self.left().any(|other| other != id && accesses(other));
-        let stays = |array: &&Array| {
+        let mut writes = scop.statement(id).accesses.iter().filter(|access| access.is_write());
+        let writes_others = writes.any(|access| !declared.contains(&access.array));
+        let stays = |id: &ArrayId| {
+            let array = scop.array(*id);
             let defines_a_type = array.declaration.as_ref().is_some_and(|d| d.specifiers.contains('{'));
             !array.is_temporary() || defines_a_type || scop.outlives(&array.name)
         };
         if writes_others
-            || is_used
+            || scop.statement(id).is_effectful()
+            || self.is_used(&declared, Some(id))
             || declared.iter().any(stays)
-            || self.reads_last(id)
             || !stands_in_a_block(source, &scop.span, span)
         {
             return false;
         }
-        let names: Vec<&str> = declared.iter().map(|array| array.name.as_str()).collect();
+        let names: Vec<&str> = declared.iter().map(|id| scop.array(*id).name.as_str()).collect();
         !self.are_mentioned_behind(span, &names)
     }
 
@@ -128,7 +122,7 @@ impl<'a> Idle<'a> {
                 && array.is_temporary()
                 && !declaration.specifiers.contains('{')
                 && self.gone.iter().any(|other| uses(*other, id))
-                && !self.left().any(|other| uses(other, id))
+                && !self.is_used(&[id], None)
                 && !scop.outlives(&array.name)
                 && !tokens(source, span).iter().any(|token| token.is('='))
                 && stands_in_a_block(source, &scop.span, span);
@@ -137,19 +131,6 @@ impl<'a> Idle<'a> {
             }
         }
         found
-    }
-
-    /// Whether a statement reads a temporary array that no other one reads.
-    fn reads_last(&self, id: StatementId) -> bool {
-        let reads = |id: StatementId| {
-            self.scop.statement(id).accesses.iter().filter(|access| access.is_read()).map(|access| access.array)
-        };
-        let is_plain = |id: &ArrayId| self.scop.array(*id).is_temporary() && !self.scop.array(*id).is_scalar();
-        let own: BTreeSet<ArrayId> = reads(id).filter(is_plain).collect();
-        let read_by_others = |array: &ArrayId| {
-            self.left().filter(|other| *other != id).any(|other| reads(other).any(|read| read == *array))
-        };
-        !own.iter().all(read_by_others)
     }
 
     /// Whether names are mentioned from the end of a declaration to that of its block, which may be behind the scop, but for the statements that go.

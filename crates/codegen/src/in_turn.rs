@@ -9,31 +9,28 @@
 //! ```
 //!
 //! That a variable of each turn will do is proved ([`turn_variables`](polyfold_prove::turn_variables)). The block is the innermost one between braces with all uses in it, and with the next loop inside from turn to
-//! turn of which values go on. The variable is declared in front of the statement of the block with the first use, or by it ([`Declared`]).
+//! turn of which values go on. The statement of the block with the first use declares it.
 //!
 //! It stays where the array was if the loop has no braces; if something jumps there, or directives are more than promises; if the array's name or a word of its type has another
 //! meaning there; and if compilers would warn that it has no value at first.
 
 use crate::Decisions;
 use crate::declaration::attributed;
-use crate::declared::Declared;
-use crate::definite::{Cells, is_written_before_read};
 use crate::frame::labels;
 use crate::home::{Home, home, words};
-use crate::indent::indent_at;
 use crate::redeclared::is_type_declared;
 use crate::tokens::{Kind, Token, closing, tokens};
 use polyfold_isl::Result;
+use polyfold_program::{BufferId, Program};
 use polyfold_prove::{Placed, Turn};
-use polyfold_scop::{Access, ArrayId, Declaration, Scop, Span, Statement, StatementId, StatementKind};
+use polyfold_scop::{Access, ArrayId, Declaration, Scop, Span, StatementId};
+use polyfold_transform::privatize;
 use std::collections::BTreeSet;
 
-/// A variable and where it is declared.
+/// A variable that is declared where its values live.
 pub(crate) struct InTurn {
     array: ArrayId,
-    /// Its first access in the text.
-    first: (StatementId, usize),
-    declared: Declared,
+    declaration: String,
 }
 
 impl InTurn {
@@ -43,12 +40,7 @@ impl InTurn {
 
     /// `double t`.
     pub(crate) fn declaration(&self) -> &str {
-        &self.declared.declaration
-    }
-
-    /// The declaration, if it goes with an access.
-    pub(crate) fn declared_with(&self, access: (StatementId, usize)) -> Option<&Declared> {
-        (access == self.first).then_some(&self.declared)
+        &self.declaration
     }
 }
 
@@ -56,21 +48,28 @@ impl InTurn {
 ///
 /// # Errors
 /// When a size has no form.
-pub(crate) fn written(source: &str, decisions: &Decisions) -> Result<Vec<InTurn>> {
-    let mut found = Vec::new();
+pub(crate) fn written(source: &str, decisions: &Decisions, after: &Program) -> Result<Vec<InTurn>> {
+    let (mut found, mut program) = (Vec::new(), after.clone());
     for variable in &decisions.turn_variables {
         let place = decisions.mapped.iter().find(|place| place.array() == variable.array());
         let Some(place) = place else { continue };
         if matches!(home(source, decisions, place)?, Home::InPlace | Home::AtScop) {
+            let name = decisions.name(place, source);
+            let id = after.buffers.iter().rposition(|buffer| buffer.name == name).map(BufferId);
+            let own =
+                id.and_then(|id| privatize(&program, id)).filter(|own| own.is_well_scoped() || !after.is_well_scoped());
             let all = variable.turns().iter().map(|turn| in_turn(source, decisions, place, turn));
-            found.extend(all.collect::<Option<Vec<InTurn>>>().unwrap_or_default());
+            if let (Some(own), Some(all)) = (own, all.collect::<Option<Vec<InTurn>>>()) {
+                program = own;
+                found.extend(all);
+            }
         }
     }
     Ok(found)
 }
 
-/// Accesses to an array, and where in the file they or the macro calls with them stand.
-struct Uses(Vec<((StatementId, usize), Span)>);
+/// Where in the file accesses to an array, or the macro calls with them, stand.
+struct Uses(Vec<Span>);
 
 impl Uses {
     fn of(scop: &Scop, array: ArrayId, statements: &BTreeSet<StatementId>) -> Uses {
@@ -78,26 +77,21 @@ impl Uses {
             None => access.place.span.clone(),
             Some(fragment) => scop.fragments[fragment.0].replaces.clone(),
         };
-        let all = statements.iter().flat_map(|id| {
-            let accesses = scop.statement(*id).accesses.iter().enumerate();
-            accesses.filter(|(_, access)| access.array == array).map(move |(k, access)| ((*id, k), place(access)))
-        });
-        Uses(all.collect())
+        let all = statements.iter().flat_map(|id| &scop.statement(*id).accesses);
+        Uses(all.filter(|access| access.array == array).map(place).collect())
     }
 
     /// From the first one to the last one.
     fn span(&self) -> Option<Span> {
-        let start = self.0.iter().map(|(_, span)| span.start).min()?;
-        let end = self.0.iter().map(|(_, span)| span.end).max()?;
-        Some(start..end)
+        Some(self.first()?..self.0.iter().map(|span| span.end).max()?)
     }
 
-    fn first(&self) -> Option<&((StatementId, usize), Span)> {
-        self.0.iter().min_by_key(|(id, span)| (span.start, *id))
+    fn first(&self) -> Option<usize> {
+        self.0.iter().map(|span| span.start).min()
     }
 
     fn has(&self, place: usize) -> bool {
-        self.0.iter().any(|(_, span)| span.contains(&place))
+        self.0.iter().any(|span| span.contains(&place))
     }
 }
 
@@ -106,30 +100,17 @@ fn in_turn(source: &str, decisions: &Decisions, place: &Placed, turn: &Turn) -> 
     let (declaration, name) = (array.declaration.as_ref()?, decisions.name(place, source));
     let (uses, loops) = (Uses::of(scop, place.array(), &turn.statements), scop.loops());
     let gone = Uses::of(scop, place.array(), &decisions.dead.iter().copied().collect());
-    let (span, (first, first_place)) = (uses.span()?, uses.first()?);
+    let (span, first_place) = (uses.span()?, uses.first()?);
     let span = turn.inside.map_or(span.clone(), |inside| hull(&span, &loops[inside.0].span));
     let text = tokens(source, &loops[turn.of.0].span);
     let block = Block::around(&text, &span)?;
-    let at = block.statement(first_place.start)?;
+    let at = block.statement(first_place)?;
     let is_fine = block.is_plain(source)
         && block.mentions(&array.name).all(|place| uses.has(place) || gone.has(place))
-        && means_the_same(source, scop, declaration, at)
-        && needs_no_value(decisions, place.array(), &uses, &name);
+        && means_the_same(source, scop, declaration, at);
     let declaration =
         attributed(&format!("{} {name}", specifiers(declaration).filter(|_| is_fine)?), &declaration.attributes);
-    let separator = format!("\n{}", indent_at(source, at));
-    let is_all_they_do = uses.0.iter().all(|((id, k), _)| {
-        let statement = scop.statement(*id);
-        !statement.accesses[*k].is_write() || writes_alone(statement)
-    });
-    let declared = Declared { at, declaration, name, separator, is_all_they_do };
-    Some(InTurn { array: place.array(), first: *first, declared })
-}
-
-/// Whether a statement does nothing but write one cell.
-fn writes_alone(statement: &Statement) -> bool {
-    let writes = statement.accesses.iter().filter(|access| access.is_write());
-    statement.kind == StatementKind::Assignment && writes.count() == 1
+    Some(InTurn { array: place.array(), declaration })
 }
 
 fn hull(one: &Span, other: &Span) -> Span {
@@ -203,10 +184,4 @@ fn specifiers(declaration: &Declaration) -> Option<String> {
     });
     let all: Vec<&str> = declaration.specifiers.split_whitespace().filter(stays).collect();
     (is_plain && !declaration.specifiers.contains('{')).then(|| all.join(" "))
-}
-
-/// Whether compilers see that the variable is written before it is read.
-fn needs_no_value(decisions: &Decisions, array: ArrayId, uses: &Uses, name: &str) -> bool {
-    let cells: Cells = uses.0.iter().map(|(id, _)| (*id, name.to_string())).collect();
-    is_written_before_read(decisions.scop, array, &cells, &decisions.dead, None)
 }

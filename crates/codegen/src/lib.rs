@@ -10,16 +10,13 @@
 //!
 //! Invariant: no function here takes an unproved mapping.
 
-mod accesses;
 mod alike;
 mod assertions;
-mod assigned;
 mod border;
 mod carrying;
 mod choices;
 mod constants;
 mod declaration;
-mod declared;
 mod defines;
 mod definite;
 mod edit;
@@ -40,6 +37,7 @@ mod linear;
 mod local;
 mod loops;
 mod misleading;
+mod named_sizes;
 mod names;
 mod notation;
 mod overflow;
@@ -88,19 +86,21 @@ pub use tiles::{Nest, Places, Tiled, tiled};
 pub use values::{ValueBuffer, ValueCase, WritableValues, counter_in_isl};
 
 use declaration::{Declarations, NewStorage};
-use edit::{Edit, Edits};
+use edit::Edits;
 use frame::Frame;
 use from_tree::{FromTree, from_tree};
 use guard::Guard;
 use misleading::with_lines_apart;
+use polyfold_emit::Source;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
-use polyfold_program::{Cond, Program};
+use polyfold_program::{BufferId, Cond, Program, Use};
 use polyfold_prove::{
     ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister, SlidingWindow, TiledRows, TurnVariable,
 };
-use polyfold_scop::{Array, ArrayId, Scop, StatementId};
+use polyfold_scop::{Array, ArrayId, Declaration, Scop, StatementId, Storage};
 use promise::lines_in_front;
 use region::Region;
+use unused::Mentioned;
 
 /// What was decided for one scop.
 pub struct Decisions<'a> {
@@ -301,35 +301,59 @@ pub struct Rewritten {
 struct OneScop<'a> {
     decisions: &'a Decisions<'a>,
     guard: Guard,
-    region: Region<'a>,
+    slow: Vec<SlowLoop>,
     /// What it declares, and all that others do.
     storage: NewStorage,
     declarations: Declarations,
-    /// `None`: its text is changed place by place.
-    printed: Option<FromTree>,
+    printed: FromTree,
 }
 
 impl<'a> OneScop<'a> {
-    /// `others`: the declarations of other scops of the file.
+    /// `others`: the declarations of other scops of the file. `None`: its source's text can't be kept around the new program.
     fn of(
         source: &'a str,
         decisions: &'a Decisions<'a>,
         dialect: Dialect,
         others: &Declarations,
-    ) -> Result<OneScop<'a>> {
+    ) -> Result<Option<OneScop<'a>>> {
+        let scop = decisions.scop;
+        let (Some(program), Some(written), Some(after)) = (&scop.program, &scop.written, decisions.to_print()) else {
+            return Ok(None);
+        };
         let guard = Guard::of(source, decisions, dialect)?;
-        let region = Region::of(source, decisions, guard.keeps_both())?;
+        let region = Region::of(source, decisions, (program, after), guard.keeps_both())?;
         let mut declarations = others.clone();
-        let storage = declarations.declare(source, decisions, guard.test(), &region)?;
-        let printed = from_tree(source, decisions, (&region, &storage.in_scop))?;
-        Ok(OneScop { decisions, guard, region, storage, declarations, printed })
+        let mut storage = declarations.declare(source, decisions, guard.test(), (&region, after))?;
+        let before = Source { program, written };
+        let Some(mut printed) = from_tree(source, decisions, (&before, after), (&region, &storage.in_scop))? else {
+            return Ok(None);
+        };
+        let Mentioned { text, behind } = Mentioned::of(source, decisions, printed.text)?;
+        printed.text = text;
+        storage.uses.extend(behind.into_iter().chain(unread(scop, program, &printed.program)));
+        storage.at_scop.extend(lines_in_front(source, decisions, &printed.program));
+        let [whole, split] = region.slow;
+        let slow = if printed.is_split { split } else { whole };
+        Ok(Some(OneScop { decisions, guard, slow, storage, declarations, printed }))
     }
+}
+
+/// Mentions of arrays that a scop doesn't read any more, but still writes: compilers warn of that.
+fn unread(scop: &Scop, before: &Program, after: &Program) -> Vec<String> {
+    let is_own = |array: &Array| {
+        let is_here = |d: &Declaration| !d.inside_scop && matches!(d.storage, Storage::Local | Storage::StaticLocal);
+        array.declaration.as_ref().is_some_and(is_here)
+    };
+    let (read_before, read, written) = (before.used(Use::Read), after.used(Use::Read), after.used(Use::Write));
+    let is_lost = |id: &BufferId| read_before.contains(id) && written.contains(id) && !read.contains(id);
+    let lost = (0..scop.arrays.len()).map(BufferId).filter(is_lost).map(|id| &scop.arrays[id.0]);
+    lost.filter(|array| is_own(array)).map(|array| format!("(void){};", array.name)).collect()
 }
 
 /// A file with the storage that was decided for its scops.
 ///
 /// # Errors
-/// When a size or condition cannot be printed as C, or what is to be printed rests on more than was proved.
+/// When a size or condition cannot be printed as C, what is to be printed rests on more than was proved, or a scop's text can't be kept.
 pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Rewritten> {
     let mut edits = Edits::new();
     let mut declarations = Declarations::default();
@@ -338,25 +362,18 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Re
     for ((decisions, slow), printed) in all.filter(|((decisions, _), _)| decisions.change_something()) {
         let plainly = decisions.without_windows();
         let of = |decisions| OneScop::of(source, decisions, dialect, &declarations);
-        let windowed = if decisions.in_windows.is_some() { Some(of(decisions)?) } else { None };
         // Windows are printed, or they are none.
-        let own = match windowed.filter(|own| own.printed.is_some()) {
-            Some(own) => own,
-            None => OneScop::of(source, &plainly, dialect, &declarations)?,
+        let windowed = if decisions.in_windows.is_some() { of(decisions)? } else { None };
+        let Some(own) = windowed.map_or_else(|| of(&plainly), |own| Ok(Some(own)))? else {
+            return Err(fault(format!("new storage can't be written around the text of scop {}", decisions.scop.line)));
         };
-        let OneScop { decisions, guard, mut region, mut storage, declarations: all, printed: tree } = own;
+        let OneScop { decisions, guard, slow: own_slow, storage, declarations: all, printed: own } = own;
         declarations = all;
-        *slow = region.slow[usize::from(tree.as_ref().is_some_and(|own| own.is_split))].clone();
-        if let Some(own) = tree {
-            storage.at_scop.extend(lines_in_front(source, decisions, &own.program));
-            *printed = Some(own.program);
-            region.edits = Edits::new();
-            storage.in_scop = Vec::new();
-            region.edits.push(Edit { span: decisions.scop.span.clone(), text: own.text });
-        }
-        guard::assemble(source, &Frame::of(source, decisions.scop), &guard, &storage, region.edits, &mut edits);
+        *slow = own_slow;
+        *printed = Some(own.program);
+        guard::assemble(source, &Frame::of(source, decisions.scop), (&guard, &storage, own.text), &mut edits);
     }
-    for edit in declarations.edits(source, &Edits::new()) {
+    for edit in declarations.edits(source) {
         edits.push(edit);
     }
     Ok(Rewritten { text: with_lines_apart(source, edits.apply(source)), slow, printed })

@@ -1,12 +1,9 @@
-//! Linear combinations of a cell's coordinates, as C text.
+//! Linear combinations of names, as text.
 //!
 //! `2 i + k` at the cell `[k - i - 1][k - 1]` is `3 * k - 2 * i - 3`: like terms are collected, a positive one comes first.
-//! Everything is computed as `long` where a variable is not plainly signed, since differences of unsigned values wrap, and
-//! where an array may be so large that multiples of its subscripts are past `int`.
 
 use crate::home::words;
 use crate::names::{LONG, is_only_compared};
-use crate::signed::Signed;
 use polyfold_scop::{Expr, Node, Scop};
 
 /// A constant and multiples of variables, in the order of their first appearance.
@@ -16,20 +13,7 @@ pub(crate) struct Linear {
     terms: Vec<(String, i64)>,
 }
 
-/// What is known of the names in expressions.
-pub(crate) struct Variables<'a> {
-    pub(crate) scop: &'a Scop,
-    pub(crate) signed: &'a Signed,
-    /// Whether a multiple of a subscript could be past `int`.
-    pub(crate) wide: bool,
-}
-
 impl Linear {
-    /// A variable.
-    pub(crate) fn variable(name: &str) -> Linear {
-        Linear { constant: 0, terms: vec![(name.to_string(), 1)] }
-    }
-
     /// Of a subscript that reads `text`; `None` where it divides or decides, or where a name may mean something else: each
     /// variable must stand in the text, and no counter hide another one.
     pub(crate) fn of(expr: &Expr, text: &str, scop: &Scop) -> Option<Linear> {
@@ -98,7 +82,12 @@ impl Linear {
         let Some(sum) = sum else {
             return format!("{text} {} {}", if number < 0 { '-' } else { '+' }, number.unsigned_abs());
         };
-        match (sum.print_terms(None), sum.constant) {
+        sum.print()
+    }
+
+    /// As it is written in C.
+    pub(crate) fn print(&self) -> String {
+        match (self.print_terms(), self.constant) {
             (terms, constant) if terms.is_empty() => constant.to_string(),
             (terms, 0) => terms,
             (terms, constant) if constant < 0 => format!("{terms} - {}", constant.unsigned_abs()),
@@ -116,22 +105,13 @@ impl Linear {
         self.terms.iter().filter(|(_, factor)| *factor != 0).map(|(name, factor)| (name.as_str(), *factor))
     }
 
-    /// Whether it is a variable, give or take a constant, or the constant alone.
-    pub(crate) fn is_variable(&self) -> bool {
-        let mut factors = self.terms.iter().map(|(_, factor)| *factor).filter(|factor| *factor != 0);
-        factors.next().is_none_or(|first| first == 1) && factors.next().is_none()
-    }
-
     /// The terms without the constant; empty if there are none.
-    pub(crate) fn print_terms(&self, variables: Option<&Variables>) -> String {
+    fn print_terms(&self) -> String {
         let mut terms: Vec<&(String, i64)> = self.terms.iter().filter(|(_, factor)| *factor != 0).collect();
         if let Some(k) = terms.iter().position(|(_, factor)| *factor > 0) {
             let first = terms.remove(k);
             terms.insert(0, first);
         }
-        let needs_cast = |name: &str| variables.is_some_and(|v| !v.is_signed(name));
-        let is_wide = variables.is_some_and(|v| v.wide);
-        let any_cast = is_wide || terms.iter().any(|(name, _)| needs_cast(name));
         let mut text = String::new();
         for (k, (name, factor)) in terms.into_iter().enumerate() {
             text.push_str(match (*factor < 0, k == 0) {
@@ -140,35 +120,12 @@ impl Linear {
                 (false, true) => "",
                 (false, false) => " + ",
             });
-            let is_product = factor.unsigned_abs() != 1;
-            let is_long = needs_cast(name) || (any_cast && k == 0) || (is_wide && is_product);
-            let cast = if is_long { "(long)" } else { "" };
             match factor.unsigned_abs() {
-                1 => text.push_str(&format!("{cast}{name}")),
-                multiple => text.push_str(&format!("{multiple} * {cast}{name}")),
+                1 => text.push_str(name),
+                multiple => text.push_str(&format!("{multiple} * {name}")),
             }
         }
         text
-    }
-}
-
-impl Variables<'_> {
-    /// Whether all variables of a text are plainly signed, and no number says otherwise.
-    pub(crate) fn are_signed(&self, text: &str) -> bool {
-        words(text).all(|(_, word)| match word.starts_with(|c: char| c.is_ascii_digit()) {
-            true => !word.contains(['u', 'U']),
-            false => self.is_signed(word),
-        })
-    }
-
-    fn is_signed(&self, name: &str) -> bool {
-        use polyfold_scop::ParameterOrigin::Constant;
-        let is_macro = |p: &polyfold_scop::Parameter| p.name == name && matches!(p.origin, Constant(_));
-        let is_pinned = self.scop.pinned.iter().any(|pinned| pinned.name == name);
-        match is_pinned || self.scop.parameters.iter().any(is_macro) {
-            true => self.signed.contains_macro(name),
-            false => self.signed.contains(name),
-        }
     }
 }
 
@@ -228,14 +185,14 @@ mod tests {
         let mut sum = Linear::default();
         sum.add(2, &parse("k - i - 1")).unwrap();
         sum.add(1, &parse("k - 1")).unwrap();
-        assert_eq!((sum.print_terms(None).as_str(), sum.constant), ("3 * k - 2 * i", -3));
+        assert_eq!((sum.print_terms().as_str(), sum.constant), ("3 * k - 2 * i", -3));
     }
 
     #[test]
     fn a_positive_term_comes_first() {
         let mut sum = parse("-j");
         sum.add(-1, &parse("-m")).unwrap();
-        assert_eq!(sum.print_terms(None), "m - j");
+        assert_eq!(sum.print_terms(), "m - j");
     }
 
     #[test]

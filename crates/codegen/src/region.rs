@@ -1,101 +1,57 @@
-//! The changes between the pragmas, declarations aside.
+//! What happens between the pragmas, but for the statements themselves.
 
-use crate::accesses::Accesses;
 use crate::constants::Constants;
-use crate::definite::Cells;
-use crate::edit::{Edit, Edits};
+use crate::edit::Edit;
 use crate::idle::{Gone, with_idle};
-use crate::in_turn::InTurn;
-use crate::removal::{copies_to_themselves, removal};
-use crate::shifting;
+use crate::in_turn::{self, InTurn};
+use crate::removal::removal;
 use crate::slow::{SlowLoop, slow_loops};
-use crate::unused::Unused;
 use crate::{Decisions, Form};
 use polyfold_isl::Result;
-use polyfold_scop::{Array, Expr, ParameterOrigin, Scop, Span, Storage};
+use polyfold_program::{Program, Stmt};
+use polyfold_scop::{Array, Expr, ParameterOrigin, Scop, StatementId, Storage};
 use std::collections::BTreeSet;
 
 /// What happens to the text of one scop.
-pub(crate) struct Region<'a> {
-    pub(crate) edits: Edits,
-    /// How changed accesses read.
-    pub(crate) cells: Cells,
+pub(crate) struct Region {
     /// What is taken away.
     pub(crate) gone: Gone,
-    /// The text of it, with that of loops that are left empty.
-    pub(crate) removed: Vec<Span>,
     /// How declarations without values go, which are no statements.
     pub(crate) removed_declarations: Vec<Edit>,
     /// Variables that are declared where their values live.
     pub(crate) in_turns: Vec<InTurn>,
     /// Names for long moduli.
     pub(crate) constants: Constants,
-    /// Variables that nothing uses any more.
-    pub(crate) unused: Unused<'a>,
     /// Innermost loops that do more than their source: as they are, and where they are split.
     pub(crate) slow: [Vec<SlowLoop>; 2],
 }
 
-impl<'a> Region<'a> {
-    /// `keeps_both`: the program as it was stays beside the new one.
-    pub(crate) fn of(source: &'a str, decisions: &Decisions, keeps_both: bool) -> Result<Region<'a>> {
-        let mut constants = Constants::candidates(source, decisions, keeps_both)?;
-        let mut written = changes(source, decisions, &constants)?;
-        if let Some(fewer) = constants.without_rare(&written.edits) {
-            constants = fewer;
-            written = changes(source, decisions, &constants)?;
-        }
-        let Changes { mut edits, cells, gone, in_turns, slow } = written;
-        let spans = gone.spans(source, decisions.scop, (&decisions.scop.body, &decisions.scop.span));
-        let unused = Unused::of(source, decisions, &spans, &edits)?;
-        for span in &spans {
-            edits.push(removal(source, &decisions.scop.span, span));
-        }
-        let removed = gone.declarations.iter().map(|span| removal(source, &decisions.scop.span, span));
-        let removed_declarations = removed.collect();
-        for edit in unused.mentions_inside() {
-            edits.push(edit);
-        }
-        Ok(Region { edits, cells, gone, removed: spans, removed_declarations, in_turns, constants, unused, slow })
+impl Region {
+    /// `after`: what the scop's program becomes; `keeps_both`: the program as it was stays beside the new one.
+    pub(crate) fn of(
+        source: &str,
+        decisions: &Decisions,
+        (before, after): (&Program, &Program),
+        keeps_both: bool,
+    ) -> Result<Region> {
+        let scop = decisions.scop;
+        let gone = with_idle(source, scop, left_out(before, after), after);
+        let removed_declarations = gone.declarations.iter().map(|span| removal(source, &scop.span, span)).collect();
+        let in_turns = in_turn::written(source, decisions, after)?;
+        let constants = Constants::of(source, decisions, after, keeps_both)?;
+        let slow = |is_split| match decisions.form {
+            Form::Hls => Vec::new(),
+            _ => slow_loops(source, decisions, &gone.statements, is_split),
+        };
+        let slow = [slow(false), slow(true)];
+        Ok(Region { gone, removed_declarations, in_turns, constants, slow })
     }
 }
 
-/// The changes of what stays, how accesses read then, what goes, and whose variables are declared where their values live.
-struct Changes {
-    edits: Edits,
-    cells: Cells,
-    gone: Gone,
-    in_turns: Vec<InTurn>,
-    slow: [Vec<SlowLoop>; 2],
-}
-
-fn changes(source: &str, decisions: &Decisions, constants: &Constants) -> Result<Changes> {
-    let accesses = Accesses::of(source, decisions, constants)?;
-    let (mut edits, mut cells) = accesses.rewritten()?;
-    in_registers(source, decisions, &mut cells);
-    let copies = copies_to_themselves(source, decisions, &edits);
-    let gone = decisions.dead.iter().copied().chain(copies).collect();
-    let gone = with_idle(source, decisions.scop, gone);
-    let spans = gone.spans(source, decisions.scop, (&decisions.scop.body, &decisions.scop.span));
-    edits.drop_inside(&spans);
-    let slow = |is_split| match decisions.form {
-        Form::Hls => Vec::new(),
-        _ => slow_loops(&accesses, &gone.statements, is_split),
-    };
-    let slow = [slow(false), slow(true)];
-    Ok(Changes { edits, cells, gone, in_turns: accesses.in_turns, slow })
-}
-
-/// Cells of shift registers read as numbers.
-fn in_registers(source: &str, decisions: &Decisions, cells: &mut Cells) {
-    for register in shifting::written(source, decisions) {
-        for ((statement, access), cell) in cells.iter_mut() {
-            let is_own = decisions.scop.statement(*statement).accesses[*access].array == register.array();
-            if let Some(place) = register.place(*statement, *access).filter(|_| is_own) {
-                *cell = format!("[{place}]");
-            }
-        }
-    }
+/// The statements that a program has no more.
+fn left_out(before: &Program, after: &Program) -> Vec<StatementId> {
+    let all = |program: &Program| program.body.iter().flat_map(Stmt::assigned).collect::<BTreeSet<_>>();
+    all(before).difference(&all(after)).map(|id| StatementId(id.0)).collect()
 }
 
 /// Extents past this are large.

@@ -91,6 +91,6 @@ impl<'a> WrittenSlide<'a> {
     /// How the comment above a declaration calls the place of a value of a cell called by `coordinates` that is there when a turn begins.
     pub(crate) fn description(&self, decisions: &Decisions, place: &Placed, coordinates: &[String]) -> Result<String> {
         let first = decisions.names.value(&self.window.lowest().sub(&place.rows()[0].shift)?.coalesce()?)?;
-        in_slide(self.name, &self.from, place, coordinates, &first)
+        Ok(in_slide(self.name, &self.from, place, coordinates, &first))
     }
 }

@@ -13,7 +13,6 @@
 //!
 //! A loop of few iterations counts with the loop around it, since compilers unroll it.
 
-use crate::accesses::Accesses;
 use crate::{Decisions, Form, windows_written};
 use polyfold_flow::has_few_turns;
 use polyfold_isl::PwAff;
@@ -51,21 +50,21 @@ pub enum Uncut {
 }
 
 /// The loops that do more than their source; `gone`: statements that are taken away, `is_split`: no loop divides.
-pub(crate) fn slow_loops(accesses: &Accesses, gone: &[StatementId], is_split: bool) -> Vec<SlowLoop> {
-    let may_divide = accesses.decisions.form == Form::Fast && !is_split;
-    let mut all = if may_divide { dividing(accesses, gone) } else { Vec::new() };
-    let strided = strides(accesses, gone, &all);
+pub(crate) fn slow_loops(source: &str, decisions: &Decisions, gone: &[StatementId], is_split: bool) -> Vec<SlowLoop> {
+    let may_divide = decisions.form == Form::Fast && !is_split;
+    let mut all = if may_divide { dividing(source, decisions, gone) } else { Vec::new() };
+    let strided = strides(decisions, gone, &all);
     all.extend(strided);
     all.sort_by_key(|slow| slow.id);
     all
 }
 
 /// The innermost loops with remainders.
-fn dividing(accesses: &Accesses, gone: &[StatementId]) -> Vec<SlowLoop> {
-    let scop = accesses.decisions.scop;
-    let windows = windows_written(accesses.source, accesses.decisions);
+fn dividing(source: &str, decisions: &Decisions, gone: &[StatementId]) -> Vec<SlowLoop> {
+    let scop = decisions.scop;
+    let windows = windows_written(source, decisions);
     let mut all: BTreeMap<LoopId, BTreeSet<ArrayId>> = BTreeMap::new();
-    let left = places(accesses).filter(|(statement, ..)| !gone.contains(statement));
+    let left = places(decisions).filter(|(statement, ..)| !gone.contains(statement));
     for (statement, access, storage) in left.filter(|(_, _, storage)| !windows.have(storage)) {
         let Some(own) = scop.statement(statement).loops.last().filter(|id| is_innermost(scop, **id)) else { continue };
         let moves = |id: &LoopId, row: &Row| match slopes(access, *id) {
@@ -87,14 +86,21 @@ fn dividing(accesses: &Accesses, gone: &[StatementId]) -> Vec<SlowLoop> {
 }
 
 /// The accesses to cells with new storage, and to values, each with a place.
-fn places<'a>(accesses: &'a Accesses) -> impl Iterator<Item = (StatementId, &'a Access, &'a Placed)> {
-    let mapped = accesses.mapped().map(|own| (own.statement, own.access, own.storage));
-    let Decisions { scop, values, .. } = accesses.decisions;
+fn places<'a>(decisions: &'a Decisions) -> impl Iterator<Item = (StatementId, &'a Access, &'a Placed)> {
+    let Decisions { scop, values, .. } = decisions;
     let of_values = values.iter().flat_map(|own| own.placed().accesses()).filter_map(|own| {
         let access = &scop.statement(own.statement).accesses[own.access];
         Some((own.statement, access, own.place.as_ref()?))
     });
-    mapped.chain(of_values)
+    mapped(decisions).chain(of_values)
+}
+
+/// The accesses to cells with new storage.
+fn mapped<'a>(decisions: &'a Decisions) -> impl Iterator<Item = (StatementId, &'a Access, &'a Placed)> {
+    let statements = decisions.scop.statements.iter().enumerate();
+    let accesses = statements.flat_map(|(k, own)| own.accesses.iter().map(move |access| (StatementId(k), access)));
+    accesses
+        .filter_map(|(id, access)| Some((id, access, decisions.mapped.iter().find(|own| own.array() == access.array)?)))
 }
 
 /// By how much a row's position grows with a counter, from how the last coordinates do.
@@ -129,11 +135,10 @@ fn repeated(scop: &Scop, statement: StatementId) -> Vec<LoopId> {
 
 /// The loops with strides, but for those of `dividing` that say more of the same array. Of each array: if it has more strides
 /// than in the source, in loops as deep.
-fn strides(accesses: &Accesses, gone: &[StatementId], dividing: &[SlowLoop]) -> Vec<SlowLoop> {
-    let scop = accesses.decisions.scop;
+fn strides(decisions: &Decisions, gone: &[StatementId], dividing: &[SlowLoop]) -> Vec<SlowLoop> {
+    let scop = decisions.scop;
     let mut arrays: BTreeMap<ArrayId, Strides> = BTreeMap::new();
-    let mapped = accesses.mapped().map(|own| (own.statement, own.access, own.storage));
-    for (statement, access, storage) in mapped.filter(|(statement, ..)| !gone.contains(statement)) {
+    for (statement, access, storage) in mapped(decisions).filter(|(statement, ..)| !gone.contains(statement)) {
         let long = |id: &&LoopId| !has_few_turns(scop, scop.loops()[id.0]);
         let loops = &scop.statement(statement).loops;
         let Some(innermost) = loops.iter().rfind(long) else { continue };

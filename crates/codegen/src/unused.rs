@@ -5,7 +5,7 @@
 
 use crate::Decisions;
 use crate::defines::Defines;
-use crate::edit::{Edit, Edits};
+use crate::edit::Edit;
 use crate::growth;
 use crate::home::words;
 use crate::limits::function_around;
@@ -21,13 +21,15 @@ pub(crate) struct Unused<'a> {
     source: &'a str,
     scop: Span,
     variables: Vec<Variable<'a>>,
-    /// Functions of the file that nobody else calls.
-    functions: BTreeSet<&'a str>,
 }
 
-/// The `static` functions of a file that are called only where the spans in `gone` go.
-fn uncalled<'a>(source: &'a str, defines: &Defines<'a>, gone: &[Span]) -> BTreeSet<&'a str> {
-    let is_gone = |t: &&Token| gone.iter().any(|span| span.contains(&t.at));
+/// The `static` functions of a file that are called only where a span has another text, with some words in it.
+fn uncalled<'a>(
+    source: &'a str,
+    defines: &Defines<'a>,
+    (changed, kept): (&Span, &BTreeSet<&str>),
+) -> BTreeSet<&'a str> {
+    let is_gone = |t: &&Token| changed.contains(&t.at);
     let all = tokens(source, &(0..source.len()));
     let words = all.iter().filter(is_gone).filter(|t| t.kind == Kind::Word).map(|t| t.text);
     let names = defines.with_macros(words.collect());
@@ -35,7 +37,7 @@ fn uncalled<'a>(source: &'a str, defines: &Defines<'a>, gone: &[Span]) -> BTreeS
         let mut mentions = (0..all.len()).filter(|at| all[*at].text == *name && !is_gone(&&all[*at])).peekable();
         mentions.peek().is_some() && mentions.all(|at| is_static_function(&all, at))
     };
-    names.into_iter().filter(is_uncalled).collect()
+    names.into_iter().filter(|name| !kept.contains(*name)).filter(is_uncalled).collect()
 }
 
 /// Whether a token is the name in a declaration or definition that begins with `static`, outside of all braces.
@@ -45,6 +47,93 @@ fn is_static_function(tokens: &[Token], at: usize) -> bool {
     let start = tokens[..at].iter().rposition(begins).map_or(0, |before| before + 1);
     let is_static = tokens[start..at].iter().any(|t| t.text == "static");
     is_static && count('{') == count('}') && tokens.get(at + 1).is_some_and(|next| next.is('('))
+}
+
+/// What is mentioned, so that compilers don't warn of it.
+pub(crate) struct Mentioned {
+    /// The scop's text, with mentions of variables that it declares behind their declarations.
+    pub(crate) text: String,
+    /// Behind the scop.
+    pub(crate) behind: Vec<String>,
+}
+
+impl Mentioned {
+    /// Variables and functions that nothing but declarations mention any more where a scop has another text.
+    pub(crate) fn of(source: &str, decisions: &Decisions, text: String) -> Result<Mentioned> {
+        let (scop, defines) = (decisions.scop, Defines::of(source, decisions.scop));
+        let changed = [removed_text(decisions), changed_text(decisions)].concat();
+        let names = words_in(source, changed.iter().chain([&scop.span]));
+        let names = defines.with_macros(names);
+        let kept = new_words(source, decisions)?;
+        let before = Text { source, scop: scop.span.clone(), sure: names_in(scop), changed: &[] };
+        let before = before.only_declared(&names, &defines);
+        let is_new = |own: &Variable| !kept.contains(own.name) && before.iter().all(|other| other.name != own.name);
+        let whole = format!("{}{text}{}", &source[..scop.span.start], &source[scop.span.end..]);
+        let now = scop.span.start..scop.span.start + text.len();
+        let sure = declared_in(source, scop, &whole, &now);
+        let mut unused =
+            Text { source: &whole, scop: now.clone(), sure, changed: &changed }.only_declared(&names, &defines);
+        unused.retain(is_new);
+        let words = tokens(&text, &(0..text.len())).into_iter().map(|t| t.text).chain(kept.iter().map(String::as_str));
+        let functions = uncalled(source, &defines, (&scop.span, &defines.with_macros(words.collect())));
+        let in_front = unused.iter().filter(|v| v.declared_at < now.start && v.visible.contains(&now.end));
+        let behind = in_front.map(|v| v.name).chain(functions).map(|name| format!("(void){name};")).collect();
+        let mut ends: Vec<(usize, &str)> =
+            unused.iter().filter_map(|v| Some((v.end_inside(&whole, &now)?, v.name))).collect();
+        ends.sort_unstable();
+        let mut mentioned = text.clone();
+        for (end, name) in ends.into_iter().rev() {
+            mentioned.insert_str(end - now.start, &format!(" (void){name};"));
+        }
+        Ok(Mentioned { text: mentioned, behind })
+    }
+}
+
+/// Where a scop's new text declares the variables that it declared before. A declaration stands as it was, but for values in it.
+fn declared_in(source: &str, scop: &Scop, whole: &str, now: &Span) -> Vec<usize> {
+    let all = tokens(whole, now);
+    let own = scop.arrays.iter().filter_map(|array| array.declaration.as_ref());
+    let own: Vec<&Declaration> = own.filter(|d| d.inside_scop && d.name.fragment.is_none()).collect();
+    let is_own = |at: &usize| {
+        let token = &all[*at];
+        own.iter().any(|d| {
+            let before = &source[d.statement.start..d.name.span.start];
+            source[d.name.span.clone()] == *token.text
+                && (whole[now.start..token.at].ends_with(before) || is_declared(&all, *at) && !all[at - 1].is('*'))
+        })
+    };
+    (0..all.len()).filter(is_own).map(|at| all[at].at).collect()
+}
+
+/// A function's text, with the part of it that is the scop.
+struct Text<'a, 'b> {
+    source: &'a str,
+    scop: Span,
+    /// Where the scop declares variables.
+    sure: Vec<usize>,
+    /// What isn't looked at.
+    changed: &'b [Span],
+}
+
+impl<'a> Text<'a, '_> {
+    /// Of some names, the variables that no token mentions but to declare or set them.
+    fn only_declared(&self, names: &BTreeSet<&str>, defines: &Defines) -> Vec<Variable<'a>> {
+        let Text { source, scop, sure, changed } = self;
+        let whole = tokens(source, &function_around(source, scop.start));
+        let is_gone = |t: &Token| changed.iter().any(|span| span.contains(&t.at));
+        let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_') && names.contains(text);
+        let may_be = |at: usize| !scop.contains(&at) || sure.contains(&at);
+        let declares = |at: usize| sure.contains(&whole[at].at) || is_declared(&whole, at);
+        let is_it = |at: &usize| may_be(whole[*at].at) && is_name(whole[*at].text) && declares(*at);
+        let declared = (0..whole.len()).filter(is_it).map(|at| Variable::declared(&whole, at));
+        let mut variables = apart(declared, sure);
+        let all: Vec<Token> = whole.into_iter().filter(|t| !is_gone(t)).collect();
+        let words: BTreeSet<&str> = all.iter().filter(|t| t.kind == Kind::Word).map(|t| t.text).collect();
+        let expanded = defines.with_macros(words.clone());
+        let by_macros: BTreeSet<&str> = expanded.difference(&words).copied().collect();
+        variables.retain(|v| !by_macros.contains(v.name) && v.is_only_declared(&all));
+        variables
+    }
 }
 
 /// A variable that is declared in a function.
@@ -59,70 +148,38 @@ struct Variable<'a> {
 }
 
 impl<'a> Unused<'a> {
-    /// Where the spans in `gone` go, and `edits` are made.
-    pub(crate) fn of(source: &'a str, decisions: &Decisions, gone: &[Span], edits: &Edits) -> Result<Unused<'a>> {
-        let changed = [removed_text(decisions, gone), changed_text(decisions, edits)].concat();
-        let kept = new_words(source, decisions, edits)?;
-        let functions = uncalled(source, &Defines::of(source, decisions.scop), gone);
-        Ok(Unused { functions, ..Unused::in_text(source, decisions.scop, &changed, &kept) })
-    }
-
-    /// Variables alone, where some spans go or read otherwise; `kept`: the words of what is new.
+    /// Where some spans go or read otherwise; `kept`: the words of what is new.
     pub(crate) fn in_text(source: &'a str, scop: &Scop, changed: &[Span], kept: &BTreeSet<String>) -> Unused<'a> {
-        let whole = tokens(source, &function_around(source, scop.span.start));
-        let is_gone = |t: &Token| changed.iter().any(|span| span.contains(&t.at));
         let defines = Defines::of(source, scop);
         let names = defines.with_macros(words_in(source, changed.iter()));
-        let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_') && names.contains(text);
-        let sure = names_in(scop);
-        let may_be = |at: usize| !scop.span.contains(&at) || sure.contains(&at);
-        let declares = |at: usize| sure.contains(&whole[at].at) || is_declared(&whole, at);
-        let is_it = |at: &usize| may_be(whole[*at].at) && is_name(whole[*at].text) && declares(*at);
-        let declared = (0..whole.len()).filter(is_it).map(|at| Variable::declared(&whole, at));
-        let mut variables = apart(declared, &sure);
-        let all: Vec<Token> = whole.into_iter().filter(|t| !is_gone(t)).collect();
-        let words: BTreeSet<&str> = all.iter().filter(|t| t.kind == Kind::Word).map(|t| t.text).collect();
-        let expanded = defines.with_macros(words.clone());
-        let by_macros: BTreeSet<&str> = expanded.difference(&words).copied().collect();
-        let is_kept = |v: &Variable| kept.contains(v.name) || by_macros.contains(v.name);
-        variables.retain(|v| !is_kept(v) && v.is_only_declared(&all));
-        Unused { source, scop: scop.span.clone(), variables, functions: BTreeSet::new() }
+        let text = Text { source, scop: scop.span.clone(), sure: names_in(scop), changed };
+        let mut variables = text.only_declared(&names, &defines);
+        variables.retain(|v| !kept.contains(v.name));
+        Unused { source, scop: scop.span.clone(), variables }
     }
 
-    /// Mentions of the functions, and of the variables that are declared in front of the scop.
-    pub(crate) fn mentions_behind(&self) -> impl Iterator<Item = String> {
-        let before = self.variables.iter().filter(|v| v.declared_at < self.scop.start);
-        let visible = before.filter(|v| v.visible.contains(&self.scop.end)).map(|v| v.name);
-        visible.chain(self.functions.iter().copied()).map(|name| format!("(void){name};"))
-    }
-
-    /// Mentions of the others, each behind its declaration.
+    /// Mentions of the variables that a part of the scop with changes declares, each behind its declaration.
     pub(crate) fn mentions_inside(&self) -> Vec<Edit> {
-        let inside = self.variables.iter().filter(|v| self.scop.contains(&v.declared_at));
-        inside.filter_map(|v| self.mention_behind(v.name, v.declared_at)).collect()
-    }
-
-    fn mention_behind(&self, name: &str, declared_at: usize) -> Option<Edit> {
-        let after = tokens(self.source, &(declared_at..self.scop.end));
-        let end = after.iter().find(|t| t.is(';'))?.span().end;
-        let before = tokens(self.source, &(self.scop.start..declared_at));
-        let depth = before.iter().map(|t| i32::from(t.is('(')) - i32::from(t.is(')'))).sum::<i32>();
-        (depth == 0).then(|| Edit { span: end..end, text: format!(" (void){name};") })
+        let mention = |v: &Variable| {
+            let end = v.end_inside(self.source, &self.scop)?;
+            Some(Edit { span: end..end, text: format!(" (void){};", v.name) })
+        };
+        self.variables.iter().filter_map(mention).collect()
     }
 }
 
 /// Words of types: in `(unsigned char)` the second is no variable, though it stands behind a type.
 const TYPE_WORDS: [&str; 9] = ["void", "char", "short", "int", "long", "float", "double", "signed", "unsigned"];
 
-/// What goes: statements, and declarators of arrays.
-fn removed_text(decisions: &Decisions, gone: &[Span]) -> Vec<Span> {
+/// Declarators of arrays that go.
+fn removed_text(decisions: &Decisions) -> Vec<Span> {
     let declarations = decisions.removed.iter().filter_map(|id| decisions.scop.array(*id).declaration.as_ref());
     let in_file = declarations.filter(|d| d.declarator.fragment.is_none() && d.allocation().is_none());
-    gone.iter().cloned().chain(in_file.map(|d| d.declarator.span.clone())).collect()
+    in_file.map(|d| d.declarator.span.clone()).collect()
 }
 
-/// What reads otherwise: the edits, declarators of arrays that are mapped, and sizes of allocations.
-fn changed_text(decisions: &Decisions, edits: &Edits) -> Vec<Span> {
+/// What reads otherwise in front of the scop: declarators of arrays that are mapped, and sizes of allocations.
+fn changed_text(decisions: &Decisions) -> Vec<Span> {
     let declaration = |id: ArrayId| decisions.scop.array(id).declaration.as_ref();
     let is_local = |d: &&Declaration| matches!(d.storage, Storage::Local | Storage::StaticLocal);
     let mapped = || decisions.mapped.iter().map(|mapped| mapped.array());
@@ -130,7 +187,7 @@ fn changed_text(decisions: &Decisions, edits: &Edits) -> Vec<Span> {
     let declared = declared.filter(|d| d.declarator.fragment.is_none()).filter(is_local);
     let allocated = mapped().chain(decisions.removed.iter().copied()).filter_map(declaration);
     let sizes = allocated.filter_map(|d| d.allocation()).map(|allocation| allocation.arguments.clone());
-    edits.spans().cloned().chain(declared.map(|d| d.declarator.span.clone())).chain(sizes).collect()
+    declared.map(|d| d.declarator.span.clone()).chain(sizes).collect()
 }
 
 /// Where the scop declares variables.
@@ -170,11 +227,10 @@ fn sizes(place: &Placed, decisions: &Decisions) -> Result<Vec<String>> {
     }
 }
 
-/// The words of what is new, and the names of the arrays, which are declared anew or go.
-fn new_words(source: &str, decisions: &Decisions, edits: &Edits) -> Result<BTreeSet<String>> {
+/// The words of new sizes, and the names of the arrays, which are declared anew or go.
+fn new_words(source: &str, decisions: &Decisions) -> Result<BTreeSet<String>> {
     let scop = decisions.scop;
-    let mut texts: Vec<String> = edits.texts().map(str::to_string).collect();
-    texts.extend(decisions.removed.iter().map(|id| scop.array(*id).name.clone()));
+    let mut texts: Vec<String> = decisions.removed.iter().map(|id| scop.array(*id).name.clone()).collect();
     for values in decisions.values.iter().map(WritableValues::placed) {
         texts.push(scop.array(values.array()).name.clone());
         for place in values.accesses().iter().filter_map(|access| access.place.as_ref()) {
@@ -195,6 +251,15 @@ fn new_words(source: &str, decisions: &Decisions, edits: &Edits) -> Result<BTree
 }
 
 impl<'a> Variable<'a> {
+    /// Where its declaration ends, if it stands in a part of the text, and in no loop's head.
+    fn end_inside(&self, whole: &str, part: &Span) -> Option<usize> {
+        let at = Some(self.declared_at).filter(|at| part.contains(at))?;
+        let end = tokens(whole, &(at..part.end)).iter().find(|t| t.is(';'))?.span().end;
+        let before = tokens(whole, &(part.start..at));
+        let depth = before.iter().map(|t| i32::from(t.is('(')) - i32::from(t.is(')'))).sum::<i32>();
+        (depth == 0).then_some(end)
+    }
+
     /// The variable whose declaration has its name at a token.
     fn declared(tokens: &[Token<'a>], at: usize) -> Variable<'a> {
         let mut depth = 0;

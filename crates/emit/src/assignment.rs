@@ -4,8 +4,8 @@
 //!
 //! Example: of `x[i] += f(i); /* once */` in another iteration `x[i + 1] += f(i + 1); /* once */` is left.
 
-use crate::expression::Expressions;
 use crate::Unprintable;
+use crate::expression::{Expressions, Own, Printed};
 use crate::source::Changed;
 use polyfold_program::{Assign, Level, Opaque, Operand, Value, Written};
 
@@ -19,8 +19,23 @@ impl Expressions<'_> {
         };
         match text {
             Some(text) => written.filled(&[Some(place), Some(text)]),
-            None => format!("{place} = {};", self.value(&after.value, None).within(Level::Whole)),
+            None => {
+                let own = Some((&before.value, value));
+                let apart = self.apart(own, &after.value);
+                format!("{place} = {};", apart.unwrap_or_else(|| self.value(&after.value, None)).within(Level::Whole))
+            }
         }
+    }
+
+    /// The value of `x += y` that goes to another place: `x + y`, with the source's own text for y.
+    fn apart(&self, own: Own<Value>, after: &Value) -> Option<Printed> {
+        let (Value::Apply(_, source), written) = own? else { return None };
+        let (Value::Apply(op, now), [_, second]) = (after, &source[..]) else { return None };
+        let [left, right] = &now[..] else { return None };
+        // Of `x++` nothing is written.
+        let own = written.parts.get(1).filter(|own| !own.whole.is_empty());
+        let right = self.value(right, own.map(|own| (second, own)));
+        self.applied_to(op, self.value(left, None), right)
     }
 
     /// A statement that isn't understood, with other operands. `None`: all are as they were.
@@ -31,8 +46,12 @@ impl Expressions<'_> {
             let text = match (before, after) {
                 (before, after) if before == after => None,
                 _ if !written.mentions(k) => return Err(Unprintable::Opaque),
-                (Operand::Cell(before), Operand::Cell(after)) => {
+                (Operand::Cell(before), Operand::Cell(after)) if after.is_written || after.in_call => {
                     Some(self.place(&after.place, Some((&before.place, own))))
+                }
+                (Operand::Cell(before), Operand::Cell(after)) => {
+                    let [before, after] = [before, after].map(|cell| Value::Read(cell.place.clone()));
+                    Some(self.value(&after, Some((&before, own))).within(Level::Primary))
                 }
                 (Operand::Integer(before), Operand::Integer(e)) => {
                     let moved = self.moved_int((before, own), e);

@@ -223,6 +223,13 @@ impl Expressions<'_> {
                 };
                 self.selected(*of, cond, [side(yes, 0), side(no, 1)])
             }
+            (Value::Apply(Op::Volatile, operands), own) if let [now] = &operands[..] => {
+                let own = own.and_then(|(value, written)| match value {
+                    Value::Apply(Op::Volatile, operands) => Some((operands.first()?, written)),
+                    _ => None,
+                });
+                self.value(now, own)
+            }
             (Value::Apply(op, operands), Some((Value::Apply(source, theirs), written)))
                 if op == source
                     && operands.len() == theirs.len()
@@ -263,13 +270,25 @@ impl Expressions<'_> {
         format!("({}) {sign} ({})", self.mask(left, own[0]), self.mask(right, own[1]))
     }
 
+    /// An operation on two operands; `None`: it has another number of them.
+    pub(crate) fn applied_to(&self, op: &Op, left: Printed, right: Printed) -> Option<Printed> {
+        let sides = [left.within(needed_by(op, 0)), right.within(needed_by(op, 1))];
+        match (op, op.infix()) {
+            (Op::Leaf(text), _) => {
+                Some(Printed::new(Level::Choice, filled(text, &mut |hole| sides[hole.number].clone())))
+            }
+            (_, Some(sign)) => Some(Printed::new(op.level(), format!("{} {sign} {}", sides[0], sides[1]))),
+            _ => None,
+        }
+    }
+
     fn apply(&self, op: &Op, operands: &[Value]) -> Printed {
         let operand = |k: usize| self.value(&operands[k], None).within(needed_by(op, k));
         let all = || (0..operands.len()).map(operand);
         match (op, operands) {
             (Op::Negate, [_]) => Printed::new(Level::Unary, format!("-{}", operand(0))),
             (Op::Not, [_]) => Printed::new(Level::Unary, format!("!{}", operand(0))),
-            (Op::Select(_), [own]) => self.value(own, None),
+            (Op::Select(_) | Op::Volatile, [own]) => self.value(own, None),
             (Op::Leaf(text), []) => Printed::new(Level::Primary, filled(text, &mut |_| String::new())),
             (Op::Leaf(text), _) => Printed::new(Level::Choice, filled(text, &mut |hole| operand(hole.number))),
             (Op::Call(name), _) => {
@@ -296,7 +315,7 @@ fn part<'s, T>(node: &'s T, written: &'s Written, k: usize) -> Own<'s, T> {
 /// How tightly an operand has to bind.
 fn needed_by(op: &Op, k: usize) -> Level {
     match op {
-        Op::Call(_) | Op::Select(_) => Level::Choice,
+        Op::Call(_) | Op::Select(_) | Op::Volatile => Level::Choice,
         Op::Leaf(_) | Op::Negate | Op::Not => Level::Primary,
         _ if op.level() == Level::Comparison || k > 0 => op.level().inside(),
         _ => op.level(),

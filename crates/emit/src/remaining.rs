@@ -15,7 +15,7 @@ const GAP: [char; 2] = [' ', '\t'];
 /// The list's text with other parts, and without some.
 ///
 /// # Errors
-/// When a statement has a label or a directive, or isn't in a block: something has to stay in its place.
+/// When a statement has a directive in it.
 pub(crate) fn remaining(
     written: &Written,
     parts: &[Option<String>],
@@ -27,10 +27,15 @@ pub(crate) fn remaining(
         match piece {
             Piece::Part(k) if !gone.contains(k) => text.push_str(written.text(piece, parts)),
             Piece::Text(own) => text.push_str(own),
-            Piece::Part(k) if !begins_a_statement(&text) || has_directive(&written.parts[*k].whole) => {
-                return Err(Unprintable::Order);
-            }
+            Piece::Part(k) if has_directive(&written.parts[*k].whole) => return Err(Unprintable::Order),
+            // Behind a label, or a head.
+            Piece::Part(_) if !begins_a_statement(&text) => text.push_str("{ }"),
             Piece::Part(_) => {
+                // Other variables of the same declaration.
+                let is_next = |next: &&Piece| matches!(next, Piece::Text(text) if text.trim() == ",");
+                while pieces.next_if(is_next).is_some() {
+                    pieces.next();
+                }
                 let behind = match pieces.next_if(|next| matches!(next, Piece::Text(_))) {
                     Some(Piece::Text(behind)) => behind,
                     _ => "",
@@ -113,8 +118,8 @@ mod tests {
     }
 
     #[test]
-    fn what_has_a_label_or_is_a_body_needs_something_in_its_place() {
-        assert_eq!(without("{ |a;| L: |b;| }", 1), None);
+    fn what_has_a_label_or_is_a_body_leaves_braces() {
+        assert_eq!(without("{ |a;| L: |b;| }", 1).as_deref(), Some("{ a; L: { } }"));
         assert_eq!(without("|a;|", 0).as_deref(), Some(""));
     }
 }

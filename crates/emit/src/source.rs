@@ -18,7 +18,9 @@ use crate::reshaped::{Reshaped, indents, unshifted, without_braces};
 use polyfold_c::written::{
     begins_a_statement, comments, ends_something, is_blank_or_brace, second_line, without_labels,
 };
-use polyfold_program::{Assign, BufferId, Level, Loop, Op, Piece, Place, Program, Real, Stmt, Value, Written};
+use polyfold_program::{
+    Assign, BufferId, Level, Loop, Op, Piece, Place, Program, Real, StatementId, Stmt, Value, Written,
+};
 use std::collections::BTreeSet;
 use std::iter::Peekable;
 use std::rc::Rc;
@@ -109,7 +111,8 @@ impl Printer<'_> {
                 gone.insert(k);
                 parts.push(None);
             } else {
-                return Err(Unprintable::Order);
+                append((&mut pieces, &mut parts), (written, &gone), &added, indent)?;
+                parts.push(Some(self.emptied((own, text), indent)?));
             }
         }
         let indent = indents.last().copied().unwrap_or(around);
@@ -138,6 +141,21 @@ impl Printer<'_> {
             true => Ok(if_changed(written, parts)),
             false if is_bare_statement => Ok(Some("{ }".to_string())),
             false => remaining(written, &parts, &gone).map(Some),
+        }
+    }
+
+    /// What is left of a statement when all statements in it go: what else stands there.
+    fn emptied(&self, (own, written): (&Stmt, &Written), around: &str) -> Result<String, Unprintable> {
+        let indents = indents(written, around);
+        let mut parts: Vec<Option<String>> = vec![None; written.parts.len()];
+        for (k, (list, own)) in own.lists().into_iter().zip(written.parts.iter().skip(1)).enumerate() {
+            parts[k + 1] = self.list((list, own), &[], indents.get(k + 1).copied().unwrap_or(around))?;
+        }
+        let without_else = || without_else(written, &parts).filter(|_| written.parts.len() == 3);
+        match own {
+            Stmt::If { .. } => Ok(without_else().unwrap_or_else(|| written.filled(&parts))),
+            Stmt::For(_) => Ok(written.filled(&parts)),
+            _ => Ok("{ }".to_string()),
         }
     }
 
@@ -245,8 +263,15 @@ impl Printer<'_> {
         let mut own = written.clone();
         let mut parts = vec![head, self.branch((yes, 1), now_yes, &mut own, around)?];
         match written.parts.get(2) {
+            // In braces it may lose its `else`: no other one comes behind it.
+            Some(_) if now_no.is_empty() && !no.is_empty() && is_open => return Err(Unprintable::Block),
             Some(_) if now_no.is_empty() && !no.is_empty() => {
-                return without_else(written, &parts, is_open || starts_a_condition(yes, &written.parts[1])).map(Some);
+                let is_braced = parts[1].as_ref().is_some_and(|text| text.starts_with('{'));
+                let is_dangling = !is_braced && starts_a_condition(yes, &written.parts[1]);
+                match without_else(&own, &parts).filter(|_| !is_dangling) {
+                    Some(text) => return Ok(Some(text)),
+                    None => parts.push(self.branch((no, 2), now_no, &mut own, around)?),
+                }
             }
             Some(_) => parts.push(self.branch((no, 2), now_no, &mut own, around)?),
             None if no != now_no => return Err(Unprintable::Order),
@@ -451,10 +476,10 @@ fn starts_a_condition(branch: &[Stmt], written: &Written) -> bool {
     !is_block(written) && matches!(branch.first(), Some(Stmt::If { .. }))
 }
 
-/// Whether a list has nothing but its statements and comments: no label and no directive.
+/// Whether a list has nothing but its statements, which may be declarations of several variables, and comments: no label and no directive.
 fn is_bare(list: &Written) -> bool {
     list.pieces.iter().all(|piece| match piece {
-        Piece::Text(text) => is_blank_or_brace(text),
+        Piece::Text(text) => is_blank_or_brace(text) || text.trim() == ",",
         Piece::Part(_) => true,
     })
 }
@@ -467,17 +492,14 @@ fn is_understood(stmt: &Stmt, written: &Written) -> bool {
     })
 }
 
-/// A condition of statements with other parts, and without what it does otherwise.
-fn without_else(written: &Written, parts: &[Option<String>], is_unclear: bool) -> Result<String, Unprintable> {
-    if is_unclear || !is_bare(&written.parts[2]) {
-        return Err(Unprintable::Order);
+/// A condition of statements with other parts, and without what it does otherwise. `None`: its `else` has to stay.
+fn without_else(written: &Written, parts: &[Option<String>]) -> Option<String> {
+    if !is_bare(written.parts.get(2)?) {
+        return None;
     }
     let kept = written.pieces.iter().position(|piece| *piece == Piece::Part(1)).map_or(0, |at| at + 1);
     let is_else = matches!(&written.pieces[kept..], [Piece::Text(text), Piece::Part(2)] if text.trim() == "else");
-    if !is_else {
-        return Err(Unprintable::Order);
-    }
-    Ok(written.pieces[..kept].iter().map(|piece| written.text(piece, parts)).collect())
+    is_else.then(|| written.pieces[..kept].iter().map(|piece| written.text(piece, parts)).collect())
 }
 
 /// A loop with another body. Braces that this gets stand behind the head.
@@ -535,6 +557,14 @@ fn branch_of<'s>(
     rest: &Peekable<impl Iterator<Item = &'s Stmt> + Clone>,
 ) -> Option<(List<'s>, usize)> {
     let has_directive = |piece: &Piece| matches!(piece, Piece::Text(text) if text.contains('#'));
+    // It is left itself.
+    let has_its_branches = |now: &&Stmt| {
+        let lists = own.lists().into_iter().zip(now.lists());
+        matches!(now, Stmt::If { .. }) && lists.into_iter().all(|(own, now)| all_of(now).is_subset(&all_of(own)))
+    };
+    if rest.clone().next().is_some_and(|now| has_its_branches(&now)) {
+        return None;
+    }
     if !matches!(own, Stmt::If { .. }) || written.pieces.iter().any(has_directive) {
         return None;
     }
@@ -544,6 +574,11 @@ fn branch_of<'s>(
         let count = rest.clone().take_while(is_one_of).count();
         (count > 0).then_some(((list, written), count))
     })
+}
+
+/// The source's statements in a list.
+fn all_of(list: &[Stmt]) -> BTreeSet<StatementId> {
+    list.iter().flat_map(Stmt::assigned).collect()
 }
 
 /// Whether a statement is what became of one of the source, or of a branch of that.
@@ -569,9 +604,16 @@ fn are_one(before: &Stmt, after: &Stmt) -> bool {
     is_alike && !now.is_empty() && now.is_subset(&own) || before == after || is_emptied(before, after)
 }
 
-/// Whether a loop has nothing to do any more but to count, since its counter is seen behind it.
+/// Whether loops have nothing to do any more but to count, since their counters are seen behind them, and conditions nothing but to be
+/// asked.
 fn is_emptied(before: &Stmt, after: &Stmt) -> bool {
-    matches!((before, after), (Stmt::For(own), Stmt::For(now)) if now.body.is_empty() && have_one_head(own, now))
+    let has_its_head = match (before, after) {
+        (Stmt::For(own), Stmt::For(now)) => have_one_head(own, now),
+        (Stmt::If { cond: own, .. }, Stmt::If { cond, .. }) => own == cond,
+        _ => false,
+    };
+    let are_emptied = |(own, now): (&[Stmt], &[Stmt])| now.iter().all(|now| own.iter().any(|own| is_emptied(own, now)));
+    has_its_head && before.lists().into_iter().zip(after.lists()).all(are_emptied)
 }
 
 /// Whether a statement stands once for each place of what it writes.

@@ -6,8 +6,8 @@ use crate::own_text::{OwnText, own_texts};
 use crate::ranges::Ranges;
 use crate::source::Source;
 use polyfold_program::{
-    Assign, BufferId, Cond, Int, IntType, Level, LocalId, LocalValue, Loop, Opaque, Operand, Place, Program, StatementId, Stmt,
-    Written, filled,
+    Assign, BufferId, Cond, Int, IntType, Level, LocalId, LocalValue, Loop, Opaque, Operand, Place, Program,
+    StatementId, Stmt, Written, filled,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};

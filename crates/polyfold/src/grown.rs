@@ -91,8 +91,7 @@ pub fn grown(
     };
     let of_values = |place: &Placed| decisions.name_of_values(place);
     let names = BufferNames { of_storage: &|_| String::new(), of_values: &of_values, of_locals: &str::to_string };
-    decisions.program =
-        with_values(model.scop, (&model.parameters, &model.context), &decisions.values[0], &names)?;
+    decisions.program = with_values(model.scop, (&model.parameters, &model.context), &decisions.values[0], &names)?;
     let text = rewrite(source, &[decisions], dialect)?.text;
     Ok(Some(Grown { text, names: buffers }))
 }

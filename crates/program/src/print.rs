@@ -290,6 +290,7 @@ impl Printer<'_> {
             (Op::Negate, [operand]) => Level::Unary.within(needed, format!("-({})", self.value(operand, Level::Whole))),
             (Op::Not, [operand]) => format!("!({})", self.value(operand, Level::Whole)),
             (Op::Call(name), _) => format!("{name}({})", arguments()),
+            (Op::Volatile, _) => format!("volatile({})", arguments()),
             (Op::Select(of), _) => format!("select_{}({})", of.name(), arguments()),
             (Op::Leaf(text), []) if is_bare(text) => text.clone(),
             (Op::Leaf(text), []) => quoted(text),

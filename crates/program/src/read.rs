@@ -7,8 +7,8 @@
 use crate::tokens::{Kind, Token, tokens};
 use crate::{
     Assign, Buffer, BufferId, Cond, Congruence, Copy, Home, Int, IntOp, IntType, Invariant, Layout, Local, LocalId,
-    LocalKind, LocalValue, Loop, Moment, Op, Opaque, Operand, Parameter, Place, Program, Range, Real, Region, Relation, Role,
-    StatementId, Stmt, Touched, Value,
+    LocalKind, LocalValue, Loop, Moment, Op, Opaque, Operand, Parameter, Place, Program, Range, Real, Region, Relation,
+    Role, StatementId, Stmt, Touched, Value,
 };
 
 /// A text that is no program.
@@ -652,6 +652,7 @@ impl Reader<'_> {
             }
             _ => match name.strip_prefix("select_").and_then(Real::called) {
                 Some(of) => Value::Apply(Op::Select(of), operands),
+                None if name == "volatile" => Value::Apply(Op::Volatile, operands),
                 None => Value::Apply(Op::Call(name.to_string()), operands),
             },
         }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 impl Program {
     /// Whether variables that statements declare are scalars that only the program sees, named behind a declaration in the
-    /// same list or inside of it. Where they are seen, no size and no local of their name is.
+    /// same list or inside of it.
     pub fn is_well_scoped(&self) -> bool {
         let mut declared = BTreeSet::new();
         self.body.iter().for_each(|stmt| {
@@ -17,7 +17,30 @@ impl Program {
             let buffer = &self.buffers[id.0];
             buffer.extents.is_empty() && buffer.role == Role::Temporary
         };
-        declared.iter().all(is_own) && Scopes { program: self, all: declared }.are_fine(&self.body, &BTreeSet::new())
+        declared.iter().all(is_own) && Scopes { all: declared }.are_fine(&self.body, &BTreeSet::new())
+    }
+
+    /// Whether no size and no local is named where statements declare a variable of its name.
+    pub fn sees_all_names(&self) -> bool {
+        self.sees_names(&self.body, &mut Vec::new())
+    }
+
+    fn sees_names<'a>(&'a self, list: &[Stmt], declared: &mut Vec<&'a str>) -> bool {
+        let count = declared.len();
+        let is_fine = list.iter().all(|stmt| {
+            let mut is_seen = true;
+            stmt.each_int(&mut |e| {
+                is_seen &= match e {
+                    Int::Parameter(id) => !declared.contains(&self.parameters[id.0].name.as_str()),
+                    Int::Local(id) => !declared.contains(&self.locals[id.0].name.as_str()),
+                    _ => true,
+                }
+            });
+            declared.extend(stmt.declared().map(|id| self.buffers[id.0].name.as_str()));
+            is_seen && stmt.lists().into_iter().all(|inner| self.sees_names(inner, declared))
+        });
+        declared.truncate(count);
+        is_fine
     }
 }
 
@@ -32,13 +55,12 @@ impl Stmt {
     }
 }
 
-struct Scopes<'a> {
-    program: &'a Program,
+struct Scopes {
     /// All variables that statements declare.
     all: BTreeSet<BufferId>,
 }
 
-impl Scopes<'_> {
+impl Scopes {
     fn are_fine(&self, list: &[Stmt], around: &BTreeSet<BufferId>) -> bool {
         let mut visible = around.clone();
         list.iter().all(|stmt| {
@@ -51,7 +73,7 @@ impl Scopes<'_> {
                 };
             });
             let is_named_well = |id: &BufferId| !self.all.contains(id) || visible.contains(id);
-            if has_address_of(stmt, &self.all) || !reads.iter().all(is_named_well) || self.names_hidden(stmt, &visible) {
+            if has_address_of(stmt, &self.all) || !reads.iter().all(is_named_well) {
                 return false;
             }
             match stmt.declared() {
@@ -63,20 +85,6 @@ impl Scopes<'_> {
                 }
             }
         })
-    }
-
-    /// Whether a statement names a size or a local where a variable of its name is seen.
-    fn names_hidden(&self, stmt: &Stmt, visible: &BTreeSet<BufferId>) -> bool {
-        let is_hidden = |name: &str| visible.iter().any(|id| self.program.buffers[id.0].name == name);
-        let mut found = false;
-        stmt.each_int(&mut |e| {
-            found |= match e {
-                Int::Parameter(id) => is_hidden(&self.program.parameters[id.0].name),
-                Int::Local(id) => is_hidden(&self.program.locals[id.0].name),
-                _ => false,
-            }
-        });
-        found
     }
 }
 
@@ -112,5 +120,18 @@ mod tests {
         assert!(!list("S0(i): B[\"(int)$0\"(t)] = 1; S1(i): let t = A[i];"));
         assert!(list("S0(i): let t = A[i]; S1(i): B[\"(int)$0\"(t)] = 1;"));
         assert!(!list("S0(i): let t = A[i]; pointer q = &t; S1(i): B[i] = t;"));
+    }
+
+    #[test]
+    fn names_are_hidden_by_variables() {
+        let is_fine = |body: &str| {
+            let text = format!("program p(n) {{ in A[n]; out B[n]; temporary t; {body} }}");
+            let mut program = Program::read(&text).expect("a program");
+            program.locals[0].name = "t".to_string();
+            program.sees_all_names()
+        };
+        let list = |text: &str| is_fine(&format!("for i = 0 while i < n step 1 {{ {text} }}"));
+        assert!(list("S0(i): let t = A[i]; S1(i): B[0] = t;") && !list("S0(i): let t = A[i]; S1(i): B[i] = t;"));
+        assert!(list("if (i > 0) { S0(i): let t = A[i]; S1(i): B[0] = t; } S2(i): B[i] = 1;"));
     }
 }

@@ -50,6 +50,8 @@ pub enum Op {
     Not,
     /// Its operand, which is a choice, all of which is computed whatever it chooses.
     Select(Real),
+    /// Its operand, which reads memory that no buffer names: it is read whether somebody asks for it or not.
+    Volatile,
     /// A function without side effects.
     Call(String),
     /// The source's own tokens, with holes `$0`, `$1`, … for the operands. A literal has none.
@@ -96,7 +98,7 @@ impl Op {
                 Level::Comparison
             }
             Op::Negate | Op::Not => Level::Unary,
-            Op::Call(_) | Op::Select(_) => Level::Primary,
+            Op::Call(_) | Op::Select(_) | Op::Volatile => Level::Primary,
             // Nothing says which operators are in it.
             Op::Leaf(_) => Level::Choice,
         }
@@ -116,7 +118,7 @@ impl Op {
             Op::GreaterOrEqual => ">=",
             Op::Equal => "==",
             Op::NotEqual => "!=",
-            Op::Negate | Op::Not | Op::Select(_) | Op::Call(_) | Op::Leaf(_) => return None,
+            Op::Negate | Op::Not | Op::Select(_) | Op::Volatile | Op::Call(_) | Op::Leaf(_) => return None,
         })
     }
 }

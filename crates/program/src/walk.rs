@@ -1,6 +1,6 @@
 //! Goes through programs, and makes others of the same form.
 
-use crate::{Assign, Cond, Int, LocalValue, Loop, Opaque, Operand, Place, Stmt, Touched, Value};
+use crate::{Assign, Cond, Int, LocalValue, Loop, Op, Opaque, Operand, Place, Stmt, Touched, Value};
 
 impl Stmt {
     /// The lists of statements inside it.
@@ -78,6 +78,29 @@ impl Cond {
             }
             Cond::Not(inner) => inner.each_int(visit),
             Cond::Data(value) => value.each_int(visit),
+        }
+    }
+}
+
+impl Cond {
+    /// Whether it reads memory that no buffer names.
+    pub fn is_volatile(&self) -> bool {
+        match self {
+            Cond::Compare(..) => false,
+            Cond::And(left, right) | Cond::Or(left, right) => left.is_volatile() || right.is_volatile(),
+            Cond::Not(inner) => inner.is_volatile(),
+            Cond::Data(value) => matches!(&**value, Value::Apply(Op::Volatile, _)),
+        }
+    }
+
+    /// The same, reading such memory wherever data are read.
+    pub fn volatile(self) -> Cond {
+        match self {
+            Cond::Compare(..) => self,
+            Cond::And(left, right) => Cond::And(Box::new(left.volatile()), Box::new(right.volatile())),
+            Cond::Or(left, right) => Cond::Or(Box::new(left.volatile()), Box::new(right.volatile())),
+            Cond::Not(inner) => Cond::Not(Box::new(inner.volatile())),
+            Cond::Data(value) => Cond::Data(Box::new(Value::Apply(Op::Volatile, vec![*value]))),
         }
     }
 }

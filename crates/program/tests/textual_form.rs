@@ -2,8 +2,8 @@
 
 use polyfold_program::{
     Assign, Buffer, BufferId, Cond, Congruence, Copy, Home, Int, IntOp, IntType, Invariant, Layout, Local, LocalId,
-    LocalKind, LocalValue, Loop, Moment, Op, Opaque, Operand, Parameter, ParameterId, Place, Program, Range, Region, Relation,
-    Role, StatementId, Stmt, Touched, Value,
+    LocalKind, LocalValue, Loop, Moment, Op, Opaque, Operand, Parameter, ParameterId, Place, Program, Range, Region,
+    Relation, Role, StatementId, Stmt, Touched, Value,
 };
 use proptest::prelude::*;
 

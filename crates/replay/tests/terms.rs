@@ -81,7 +81,8 @@ fn iterations_of_a_parallel_loop_touch_cells_of_their_own() {
 
 #[test]
 fn what_is_not_understood_keeps_its_order_and_what_it_reads() {
-    let calls = "for i = 0 while i < n step 1 { S0(i): opaque \"f($0, $1, $2);\" of (i, read A[i], write B[i]) with effects; }";
+    let calls =
+        "for i = 0 while i < n step 1 { S0(i): opaque \"f($0, $1, $2);\" of (i, read A[i], write B[i]) with effects; }";
     assert!(compared(calls, calls).is_ok());
     assert!(differ(calls, &calls.replace("i = 0 while i < n step 1", "i = n - 1 while i >= 0 step -1")));
     assert!(differ(calls, &calls.replace("read A[i]", "read A[0]")));

@@ -1,6 +1,7 @@
 //! Statements whose results nobody reads go.
 //!
-//! So do loops and conditions that are left empty. A loop stays if its counter is seen behind it. Which statements are
+//! So do loops and conditions that are left empty. A loop stays if its counter is seen behind it, and a condition if it reads memory
+//! that no buffer names. Which statements are
 //! dead is the caller's to say, and the judges' to check.
 //!
 //! Example: where nobody reads `t` behind `S2(i): t[i] = z;`, `S2` goes and `z` may be dead next.
@@ -9,7 +10,10 @@ use polyfold_program::{Loop, Program, StatementId, Stmt};
 
 /// The program without some statements.
 pub fn sweep(program: &Program, dead: &[StatementId]) -> Program {
-    Program { body: kept(&program.body, &|own| own.instance().is_none_or(|(id, _)| !dead.contains(&id))), ..program.clone() }
+    Program {
+        body: kept(&program.body, &|own| own.instance().is_none_or(|(id, _)| !dead.contains(&id))),
+        ..program.clone()
+    }
 }
 
 /// The statements without some of them, and without what these leave empty.
@@ -18,11 +22,7 @@ pub(crate) fn kept(body: &[Stmt], stays: &dyn Fn(&Stmt) -> bool) -> Vec<Stmt> {
 }
 
 /// What is left of a statement whose lists change.
-pub(crate) fn left(
-    stmt: &Stmt,
-    change: &dyn Fn(&[Stmt]) -> Vec<Stmt>,
-    stays: &dyn Fn(&Stmt) -> bool,
-) -> Option<Stmt> {
+pub(crate) fn left(stmt: &Stmt, change: &dyn Fn(&[Stmt]) -> Vec<Stmt>, stays: &dyn Fn(&Stmt) -> bool) -> Option<Stmt> {
     match stmt {
         own @ (Stmt::Assign(_) | Stmt::Opaque(_)) if !stays(own) => None,
         Stmt::For(own) => {
@@ -33,7 +33,7 @@ pub(crate) fn left(
         Stmt::If { cond, then, other } => {
             let (now, now_other) = (change(then), change(other));
             let is_emptied = now.is_empty() && now_other.is_empty() && !(then.is_empty() && other.is_empty());
-            (!is_emptied).then(|| Stmt::If { cond: cond.clone(), then: now, other: now_other })
+            (!is_emptied || cond.is_volatile()).then(|| Stmt::If { cond: cond.clone(), then: now, other: now_other })
         }
         other => Some(other.clone()),
     }

@@ -8,17 +8,18 @@ mod text;
 mod values;
 
 use crate::constants::Place;
-use crate::edit::{Edit, Edits};
+use crate::edit::Edit;
 use crate::fault;
 use crate::flat::arguments;
 use crate::home::{Home, home};
 use crate::region::Region;
 use crate::{Decisions, Form};
 use polyfold_isl::Result;
+use polyfold_program::{BufferId, Program};
 use polyfold_prove::Placed;
-use polyfold_scop::{Allocation, Array, Declaration, Scop, StatementId, Storage};
+use polyfold_scop::{Allocation, Array, Declaration, Storage};
 pub(crate) use statement::attributed;
-use statement::{Change, New, separator, statement_edit};
+use statement::{Change, New, separator, statement_edits};
 use std::collections::BTreeMap;
 use text::Text;
 pub use text::place_in_host;
@@ -51,18 +52,15 @@ impl Declarations {
         source: &str,
         decisions: &Decisions,
         test: Option<&str>,
-        region: &Region,
+        (region, after): (&Region, &Program),
     ) -> Result<NewStorage> {
         let keeps_both = test.is_some();
         let (inside, storage) = (Declarations::default(), NewStorage::default());
-        let mut scop = OneScop { source, decisions, keeps_both, test, region, outside: self, inside, storage };
+        let mut scop = OneScop { source, decisions, keeps_both, test, region, after, outside: self, inside, storage };
         decisions.mapped.iter().try_for_each(|mapped| scop.declare_mapped(mapped))?;
         scop.declare_values()?;
         decisions.removed.iter().for_each(|id| scop.declare_removed(decisions.array(*id)));
-        scop.storage.uses.extend(region.unused.mentions_behind());
-        let is_gone = |edit: &Edit| region.removed.iter().any(|s| s.start <= edit.span.start && edit.span.end <= s.end);
-        scop.storage.in_scop =
-            scop.inside.edits(source, &region.edits).into_iter().filter(|edit| !is_gone(edit)).collect();
+        scop.storage.in_scop = scop.inside.edits(source);
         Ok(scop.storage)
     }
 
@@ -76,9 +74,9 @@ impl Declarations {
         self.change(declaration, New::Nothing, Vec::new());
     }
 
-    /// One edit for each declaration that changes, and those of allocations; `made`: the other changes of the text.
-    pub(crate) fn edits(&self, source: &str, made: &Edits) -> Vec<Edit> {
-        let changed = self.changes.values().map(|changes| statement_edit(source, changes, made));
+    /// The edits of declarations that change, and those of allocations.
+    pub(crate) fn edits(&self, source: &str) -> Vec<Edit> {
+        let changed = self.changes.values().flat_map(|changes| statement_edits(source, changes));
         changed.chain(self.allocations.iter().cloned()).collect()
     }
 }
@@ -90,7 +88,9 @@ struct OneScop<'a> {
     /// Whether the program as it was stays beside the new one.
     keeps_both: bool,
     test: Option<&'a str>,
-    region: &'a Region<'a>,
+    region: &'a Region,
+    /// The program with new storage.
+    after: &'a Program,
     outside: &'a mut Declarations,
     /// Changes between the pragmas.
     inside: Declarations,
@@ -101,7 +101,8 @@ impl OneScop<'_> {
     fn declare_mapped(&mut self, mapped: &Placed) -> Result<()> {
         let Some(declaration) = &self.decisions.array(mapped.array()).declaration else { return Ok(()) };
         let name = self.decisions.name(mapped, self.source);
-        let text = Text { source: self.source, decisions: self.decisions, mapped, name: &name, region: self.region };
+        let Self { source, decisions, region, after, .. } = *self;
+        let text = Text { source, decisions, mapped, name: &name, region, after };
         if mapped.inside().is_some() {
             self.storage.at_scop.push(text.comment()?);
             self.take_away(declaration, Vec::new());
@@ -121,7 +122,9 @@ impl OneScop<'_> {
         if self.decisions.form == Form::Hls && mapped.shared().is_none_or(|first| first == mapped.array()) {
             self.storage.at_scop.extend(self.decisions.partitions(&name, mapped)?);
         }
-        if mapped.shared().is_none() && !is_read(self.decisions.scop, mapped, self.region) {
+        let id = self.after.buffers.iter().rposition(|buffer| buffer.name == name).map(BufferId);
+        let is_read = id.is_some_and(|id| self.after.body.iter().any(|stmt| stmt.reads(id)));
+        if mapped.shared().is_none() && !is_read {
             self.mention(declaration, &name);
         }
         Ok(())
@@ -248,10 +251,4 @@ impl OneScop<'_> {
         }
         self.outside.change(declaration, New::Nothing, lines);
     }
-}
-
-fn is_read(scop: &Scop, mapped: &Placed, region: &Region) -> bool {
-    let stays = |id: &usize| !region.gone.statements.contains(&StatementId(*id));
-    let accesses = (0..scop.statements.len()).filter(stays).flat_map(|id| &scop.statements[id].accesses);
-    accesses.into_iter().any(|a| a.array == mapped.array() && a.is_read())
 }

@@ -2,10 +2,9 @@
 //!
 //! Example: of `int a[9], *p, b[9];`, with a gone and b one variable, `int *p, b;` is left.
 //!
-//! Invariant: one edit per statement, however many of its declarators change. What else changes in the statement, such as an access in another
-//! variable's initializer, is in it.
+//! What stays of a statement is left as it is, where all edits are about declarators: values in it may change, too.
 
-use crate::edit::{Edit, Edits};
+use crate::edit::Edit;
 use polyfold_scop::{Declaration, Span, Storage};
 
 /// What becomes of one declarator.
@@ -56,20 +55,61 @@ impl New {
     }
 }
 
-/// The declaration with its changed declarators replaced or dropped, comments in front; `made`: the other changes of the text.
-pub(super) fn statement_edit(source: &str, changes: &[Change], made: &Edits) -> Edit {
-    let statement = &changes[0].declaration.statement;
-    let separator = separator(source, statement);
+/// The declaration with its changed declarators replaced or dropped, comments in front.
+pub(super) fn statement_edits(source: &str, changes: &[Change]) -> Vec<Edit> {
+    let first = &changes[0].declaration;
+    let (statement, separator) = (&first.statement, separator(source, &first.statement));
     let mut lines: Vec<String> = changes.iter().flat_map(|c| c.lines.clone()).collect();
-    lines.extend(statement_text(source, changes, made));
-    if lines.is_empty() {
-        return Edit { span: whole_line(source, statement), text: String::new() };
+    if let Some(mut edits) = each_in_place(source, changes) {
+        let front: String = lines.iter().map(|line| format!("{line}{separator}")).collect();
+        edits.insert(0, Edit { span: statement.start..statement.start, text: front });
+        return edits.into_iter().filter(|edit| !edit.text.is_empty() || !edit.span.is_empty()).collect();
     }
-    Edit { span: statement.clone(), text: lines.join(&separator) }
+    lines.extend(statement_text(source, changes));
+    if lines.is_empty() {
+        return vec![Edit { span: whole_line(source, statement), text: String::new() }];
+    }
+    vec![Edit { span: statement.clone(), text: lines.join(&separator) }]
+}
+
+/// An edit for each declarator, so that all else in the statement stays as it is. `None`: the statement changes as a whole.
+fn each_in_place(source: &str, changes: &[Change]) -> Option<Vec<Edit>> {
+    let first = &changes[0].declaration;
+    let goes = |c: &&Change| matches!(c.new, New::Nothing);
+    let is_whole = first.declarator.fragment.is_some() || specifiers(changes) != first.specifiers;
+    if is_whole || changes.iter().filter(goes).count() == first.siblings {
+        return None;
+    }
+    let all = declarators(&source[first.statement.clone()], first.specifiers.len());
+    let all: Vec<Span> =
+        all.into_iter().map(|own| own.start + first.statement.start..own.end + first.statement.start).collect();
+    let is_of = |own: &Span, change: &Change| {
+        let span = &change.declaration.declarator.span;
+        own.start <= span.start && span.end <= own.end
+    };
+    let stays = |own: &Span| !changes.iter().filter(goes).any(|change| is_of(own, change));
+    let first_kept = all.iter().position(stays)?;
+    // Each goes with the comma in front of it, or all in front of the first one that stays with theirs.
+    let front = all[0].start..all[first_kept].start;
+    let mut edits = vec![Edit { span: front, text: String::new() }];
+    for change in changes {
+        let span = change.declaration.declarator.span.clone();
+        match change.new.declarator() {
+            None => {
+                let own = all[first_kept..].iter().find(|own| is_of(own, change));
+                edits.extend(own.map(|own| Edit { span: own.start - 1..own.end, text: String::new() }));
+            }
+            Some(new) if new.attributes.is_empty() || new.initializer.is_empty() => {
+                edits.push(Edit { span, text: format!("{}{}", new.cells, new.initializer) });
+            }
+            Some(_) => return None,
+        }
+    }
+    Some(edits)
 }
 
 /// The new declaration; `None` if no declarator is left.
-fn statement_text(source: &str, changes: &[Change], made: &Edits) -> Option<String> {
+fn statement_text(source: &str, changes: &[Change]) -> Option<String> {
     let first = &changes[0].declaration;
     let specifiers = specifiers(changes);
     if first.declarator.fragment.is_some() {
@@ -77,17 +117,6 @@ fn statement_text(source: &str, changes: &[Change], made: &Edits) -> Option<Stri
         return if kept.is_empty() { None } else { Some(format!("{specifiers} {};", kept.join(", "))) };
     }
     let text = &source[first.statement.clone()];
-    let in_place = |c: &Change| {
-        let new = c.new.declarator().filter(|new| new.attributes.is_empty() || new.initializer.is_empty())?;
-        let span = c.declaration.declarator.span.clone();
-        Some(Edit { span, text: format!("{}{}", new.cells, new.initializer) })
-    };
-    let replaced: Option<Vec<Edit>> = changes.iter().map(in_place).collect();
-    if let Some(replaced) = replaced.filter(|_| specifiers == first.specifiers) {
-        let mut edits = made.clone();
-        replaced.into_iter().for_each(|edit| edits.push(edit));
-        return Some(edits.apply_within(source, &first.statement));
-    }
     let mut kept = Vec::new();
     for item in declarators(text, first.specifiers.len()) {
         let change = changes.iter().find(|c| {
@@ -95,10 +124,7 @@ fn statement_text(source: &str, changes: &[Change], made: &Edits) -> Option<Stri
             item.start <= span.start && span.end <= item.end
         });
         match change {
-            None => {
-                let whole = item.start + first.statement.start..item.end + first.statement.start;
-                kept.push(with_line_ended(made.apply_within(source, &whole).trim()));
-            }
+            None => kept.push(with_line_ended(text[item].trim())),
             Some(change) => kept.extend(change.new.declarator().map(Declarator::text)),
         }
     }

@@ -13,6 +13,7 @@ use crate::home::words;
 use crate::region::{Region, may_be_wide};
 use crate::{CNames, Decisions, Form, carrying, shifting, subscript, tiled_rows, window_places};
 use polyfold_isl::Result;
+use polyfold_program::{BufferId, Program};
 use polyfold_prove::{CarriedWindow, Placed, Row, ShiftRegister};
 use polyfold_scop::{Allocation, Array, Declaration, Scop, Storage};
 
@@ -22,7 +23,9 @@ pub(super) struct Text<'a> {
     pub(super) decisions: &'a Decisions<'a>,
     pub(super) mapped: &'a Placed,
     pub(super) name: &'a str,
-    pub(super) region: &'a Region<'a>,
+    pub(super) region: &'a Region,
+    /// The program with new storage.
+    pub(super) after: &'a Program,
 }
 
 impl Text<'_> {
@@ -69,17 +72,22 @@ impl Text<'_> {
     /// What keeps compilers from warning of storage that they cannot see to be written first.
     fn initializer(&self, declarator: &str) -> Result<&'static str> {
         let (is_variable, few) = (self.mapped.is_one_cell(), self.cells_if_few(declarator)?);
-        let Region { cells, gone, .. } = self.region;
         // Hardware would take its time for each cell.
         let is_ring = self.mapped.rows().iter().any(|row| row.own_extent.is_none());
         let all = few.filter(|_| !is_variable && is_ring && self.decisions.form != Form::Hls);
         Ok(match self.array().element_bytes {
             _ if self.window().is_some_and(|window| carrying::begins_with_zeros(self.decisions, window)) => " = {0}",
             _ if !is_variable && few.is_none() => "",
-            _ if is_written_before_read(self.decisions.scop, self.mapped.array(), cells, &gone.statements, all) => "",
+            _ if self.is_written_before_read(all) => "",
             Some(_) if is_variable => " = 0",
             _ => " = {0}",
         })
+    }
+
+    /// As far as a compiler can see; `all` cells, if they are that many.
+    fn is_written_before_read(&self, all: Option<u64>) -> bool {
+        let id = self.after.buffers.iter().rposition(|buffer| buffer.name == self.name).map(BufferId);
+        id.is_none_or(|id| is_written_before_read(&self.after.body, id, all))
     }
 
     /// The number of its cells, if it is small, and surely no variable-length array, which takes no initial value: its extents mention
@@ -143,7 +151,7 @@ impl Text<'_> {
                 [row] if let Some(place) = of_tile(row) => format!("{}[{place}]", self.name),
                 _ => {
                     let first = carrying::first_cell(scop, window);
-                    subscript::in_window(self.name, storage, &coordinates, (&first, window.is_turned()))?
+                    subscript::in_window(self.name, storage, &coordinates, (&first, window.is_turned()))
                 }
             };
             let begins = carrying::begins(self.decisions.scop, window);

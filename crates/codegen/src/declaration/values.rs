@@ -7,7 +7,6 @@ use super::OneScop;
 use super::statement::attributed;
 use super::text::{coordinates, few_cells};
 use crate::constants::Place;
-use crate::home::words;
 use crate::region::may_be_wide;
 use crate::sliding::{self, WrittenSlide};
 use crate::subscript::{Moduli, description};
@@ -17,12 +16,6 @@ use polyfold_isl::{Map, Result, Set};
 use polyfold_prove::Versions;
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
 use polyfold_scop::{LoopId, Storage};
-
-/// Whether a text has a variable otherwise than in front of `=`.
-fn is_read_in(text: &str, name: &str) -> bool {
-    let is_written = |behind: &str| behind.trim_start().strip_prefix('=').is_some_and(|rest| !rest.starts_with('='));
-    words(text).any(|(at, word)| word == name && !is_written(&text[at + word.len()..]))
-}
 
 /// A longer condition says less than the code.
 const LONG: usize = 48;
@@ -49,10 +42,10 @@ impl OneScop<'_> {
     fn declare_buffer(&mut self, buffer: &ValueBuffer) -> Result<()> {
         let owner = self.decisions.array(buffer.owner);
         let Some(declaration) = &owner.declaration else { return Ok(()) };
-        let is_used = self.region.edits.texts().flat_map(words).any(|(_, word)| word == buffer.name);
-        if !is_used {
+        let Some(id) = self.after.buffer(&buffer.name).filter(|id| self.after.body.iter().any(|own| own.uses(*id)))
+        else {
             return Ok(());
-        }
+        };
         let wide = may_be_wide(self.decisions.scop, owner);
         let constants = &self.region.constants;
         let moduli = Moduli { array: buffer.first, names: self.decisions.names, constants, wide };
@@ -81,7 +74,7 @@ impl OneScop<'_> {
         let is_variable = extents.is_empty();
         let declarator = attributed(&format!("{}{extents}", buffer.name), &declaration.attributes);
         self.storage.at_scop.push(format!("{} {declarator}{value};", declaration.specifiers));
-        let is_read = self.region.edits.texts().any(|text| is_read_in(text, &buffer.name));
+        let is_read = self.after.body.iter().any(|own| own.reads(id));
         if is_variable && !is_read {
             self.storage.uses.push(format!("(void){};", buffer.name));
         }

@@ -115,7 +115,7 @@ impl<'a> NewLoops<'a> {
         });
         let Leftover { dropped, unused } = counters.leftover(source, scop, &set);
         let mut edits = Edits::new();
-        dropped.edits(source, &Edits::new()).into_iter().for_each(|edit| edits.push(edit));
+        dropped.edits(source).into_iter().for_each(|edit| edits.push(edit));
         let assertions = Assertions::of_values("the loops below were written", &scop.pinned, dialect);
         let assertions = assertions.lines(&source[..frame.lines.start], &frame.indent);
         let lead = declarations(&pieces.moved, &frame.indent) + &assertions;

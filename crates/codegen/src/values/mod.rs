@@ -9,18 +9,12 @@
 //! and a statement whose write goes to several places stands once for each, under an `if`. Where nobody reads the value,
 //! nothing is written. A place that all operations use needs no condition, and neither does the last one.
 //!
-//! What an access reads and writes where is found once (`cases`), when it is asked whether that can be written (`writable`); it
-//! is turned into text when the storage has its names (`text`, `branches`).
+//! What an access reads and writes where is found once (`cases`), when it is asked whether that can be written (`writable`).
 
-mod branches;
 mod cases;
-mod choice;
-mod text;
-mod updates;
 mod writable;
 
 pub use cases::counter_in_isl;
-pub(crate) use text::ValueTexts;
 pub use writable::{ValueCase, WritableValues};
 
 use polyfold_scop::ArrayId;

@@ -4,14 +4,14 @@
 //! that never happens has no place, so that nothing could be written.
 
 use super::cases::{Case, Counters, Found, ValueAccess, is_an_extent};
-use super::updates::{Update, is_updated};
 use crate::home::words;
 use crate::linear::hides_counters;
 use crate::names::needs_helpers;
 use crate::tokens::{Kind, Token, directive_mentions, tokens};
 use polyfold_isl::{AstExpr, Result};
+use polyfold_program::Stmt;
 use polyfold_prove::{Placed, PlacedValues};
-use polyfold_scop::{ArrayId, Parameter, Scop, Span, Statement, StatementId, StatementKind};
+use polyfold_scop::{Access, ArrayId, Parameter, Scop, Span, Statement, StatementId, StatementKind};
 
 /// In more places than these nobody wants to look for what a read gets, or a statement writes.
 const MOST_CHOICES: usize = 5;
@@ -47,7 +47,7 @@ impl WritableValues {
         let mut accesses = Vec::new();
         for (id, k) in named {
             let statement = scop.statement(id);
-            if !is_plain(source, statement, k) {
+            if !is_plain(scop, id, k) {
                 return Ok(None);
             }
             let found = counters.cases((id, k), &placed)?;
@@ -141,12 +141,24 @@ fn is_mentioned_only(source: &str, scop: &Scop, array: ArrayId) -> bool {
 
 /// Whether an access stands in the file itself, with subscripts, and is not one of several writes, unless by their addresses; what
 /// updates its place has to be a statement that does nothing else.
-fn is_plain(source: &str, statement: &Statement, k: usize) -> bool {
+fn is_plain(scop: &Scop, id: StatementId, k: usize) -> bool {
+    let statement = scop.statement(id);
     let (accesses, access) = (&statement.accesses, &statement.accesses[k]);
     let writes = accesses.iter().filter(|other| other.is_write() && !other.is_in_call()).count();
     let is_in_file = access.place.fragment.is_none();
-    let may_be_updated = || !is_updated(statement, access) || Update::of(source, statement, access).is_some();
+    let may_be_updated = || !is_updated(statement, access) || assigns(scop, id);
     writes <= 1 && is_in_file && access.subscripts.is_some() && may_be_updated()
+}
+
+/// Whether an access reads and writes its place.
+fn is_updated(statement: &Statement, access: &Access) -> bool {
+    statement.accesses.iter().filter(|other| other.place == access.place).count() > 1
+}
+
+/// Whether a statement is an assignment in the scop's program.
+fn assigns(scop: &Scop, id: StatementId) -> bool {
+    let is_it = |stmt: &Stmt| matches!(stmt, Stmt::Assign(own) if own.statement.0 == id.0);
+    scop.program.as_ref().is_some_and(|program| program.body.iter().any(|stmt| stmt.any(&is_it)))
 }
 
 /// Whether an access has no more cases than one wants to read, and a value that nobody reads is plainly assigned.

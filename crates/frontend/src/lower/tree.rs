@@ -206,12 +206,12 @@ impl Lowering<'_> {
         let (own, subscripts) = (&computing.accesses[access], chain(e).subscripts);
         let buffer = tree::BufferId(own.array.0);
         let divides_unsigned = subscripts.iter().any(|own| self.divides_unsigned(own));
-        let may_be_rows =
-            self.is_flat(own.array) && (own.subscripts.is_some() || self.is_noted(own.array, &own.place));
+        let may_be_rows = self.is_flat(own.array) && (own.subscripts.is_some() || self.is_noted(own.array, &own.place));
         if divides_unsigned || may_be_rows {
             let otherwise = self.chosen_index(e, own, computing);
             // The access's statement comes next.
-            let pending = Pending { statement: StatementId(self.statements.len()), access, divides_unsigned, otherwise };
+            let pending =
+                Pending { statement: StatementId(self.statements.len()), access, divides_unsigned, otherwise };
             let index = self.computations.begin(pending, subscripts.len().max(1));
             return Some(tree::Place::Cell { buffer, index });
         }
@@ -508,6 +508,7 @@ impl Building<'_> {
                         false => guard.condition.in_program()?,
                     };
                     let test = self.with_cells(|cells| test.with_cells(cells))?;
+                    let test = if guard.reads_beyond { test.volatile() } else { test };
                     let cond = test.with_leaves(&mut |e| renamed(e, &locals.by_loop));
                     let (then, other) = (self.list(&guard.then, locals)?, self.list(&guard.otherwise, locals)?);
                     found.push(tree::Stmt::If { cond, then, other });
@@ -537,8 +538,7 @@ impl Building<'_> {
                 }),
                 Does::Opaque { text, operands } => {
                     let (text, operands, has_effects) = (text.clone(), operands.clone(), statement.is_effectful());
-                    let own =
-                        tree::Opaque { statement: id_in_tree, at: at.clone(), text, operands, has_effects };
+                    let own = tree::Opaque { statement: id_in_tree, at: at.clone(), text, operands, has_effects };
                     let own = self.with_cells(|cells| own.with_cells(cells))?.with_leaves(&mut rename);
                     tree::Stmt::Opaque(own)
                 }
@@ -615,8 +615,11 @@ fn buffer(scop: &Scop, array: &Array) -> tree::Buffer {
     };
     let name = array.name.clone();
     // No other array is known to hold the same.
-    let element =
-        if array.element.is_empty() && !array.is_scalar() { format!("__typeof__({name})") } else { array.element.clone() };
+    let element = if array.element.is_empty() && !array.is_scalar() {
+        format!("__typeof__({name})")
+    } else {
+        array.element.clone()
+    };
     let layout = match (array.linearised, array.is_narrow) {
         (false, _) => tree::Layout::Rows,
         (true, false) => tree::Layout::Flat,

@@ -92,6 +92,6 @@ fn under_a_list_of_variables_sizes_are_written_out() {
     let source = triangle("int", "2 * n + 1", "#pragma custom default(none)\n");
     let result = optimized("listed", &source, &["--method", "optimal"]);
     assert!(result.contains("double t[3 * (long)n * n + 3 * (long)n + 1];"), "{result}");
-    assert!(result.contains("t[((3 * (long)n + 1) * i + j) % (3 * (long)n * n + 3 * (long)n + 1)]"), "{result}");
+    assert!(result.contains("t[((3 * (long)n + 1) * i + j) % ((3 * (long)n + 3) * n + 1)]"), "{result}");
     agree("listed");
 }

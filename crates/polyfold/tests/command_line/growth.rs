@@ -122,7 +122,7 @@ fn statements_that_update_a_variable_get_one_each() {
         "s_S2 = s_S1 + (in[i][j] - 3);",
         "s_S3 = s_S2 + 1;",
         "s_S4 = s_S3 - 1;",
-        "s_S5 = s_S4 % (1000);",
+        "s_S5 = s_S4 % 1000;",
     ] {
         assert!(result.contains(statement), "{statement} in {result}");
     }

@@ -48,7 +48,7 @@ fn functions() -> Vec<Function<'static>> {
         a[i][j] = in[j];
       out[i + j] += a[i][j];
     }",
-            &["      double a"],
+            &["  double a"],
         ),
         function(
             "around_a_loop",

@@ -229,7 +229,7 @@ fn arrays_of_one_name_are_told_apart() {
     let run = run("optimize", &["one_name.c"], &["-o", &output]);
     let row = |of: &str| run.stdout.lines().find(|line| line.contains(of)).unwrap_or_else(|| panic!("{run:?}"));
     assert!(row("t[n] (line 5)").ends_with("a variable"), "{}", run.stdout);
-    assert!(row("t[n] (line 10)").ends_with("t[2]"), "{}", run.stdout);
+    assert!(row("t[n] (line 10)").ends_with("t_2[2]"), "{}", run.stdout);
 }
 
 #[test]

@@ -181,7 +181,9 @@ impl Walk<'_> {
         let mut next = Vec::new();
         match stmt {
             Stmt::Assign(_) | Stmt::Opaque(_) => {
-                for (instance, state) in Instance::of(stmt).into_iter().flat_map(|own| states.iter().map(move |s| (own, s))) {
+                for (instance, state) in
+                    Instance::of(stmt).into_iter().flat_map(|own| states.iter().map(move |s| (own, s)))
+                {
                     next.extend(self.due(instance, state)?);
                 }
             }

@@ -196,7 +196,9 @@ impl Pair<'_> {
                 let mut operands = before.operands.iter().zip(&after.operands);
                 operands.try_for_each(|operands| match operands {
                     (Operand::Integer(before), Operand::Integer(after)) => self.same_int(facts, before, after),
-                    (Operand::Cell(before), Operand::Cell(after)) => self.same_place(facts, &before.place, &after.place),
+                    (Operand::Cell(before), Operand::Cell(after)) => {
+                        self.same_place(facts, &before.place, &after.place)
+                    }
                     _ => Err(Obligation::OtherValue.into()),
                 })
             }

@@ -4,8 +4,8 @@ use super::choices::Choices;
 use super::memory::{Cells, Memory, Subscript, may_mean};
 use super::table::{Node, Term, Terms};
 use polyfold_program::{
-    Assign, Buffer, BufferId, Cond, Copy, Int, LocalId, LocalValue, Loop, Op, Opaque, Operand, Place, Program, Region, Role,
-    StatementId, Stmt, Value,
+    Assign, Buffer, BufferId, Cond, Copy, Int, LocalId, LocalValue, Loop, Op, Opaque, Operand, Place, Program, Region,
+    Role, StatementId, Stmt, Value,
 };
 use std::collections::{BTreeSet, HashMap};
 
