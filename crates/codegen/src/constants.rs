@@ -13,12 +13,11 @@ use crate::home::{Home, free_name, home, words};
 use crate::linear::as_long;
 use crate::named_sizes::{NamedSizes, each_new_subscript};
 use crate::region::may_be_wide;
-use crate::signed::Signed;
 use crate::tokens::{Kind, tokens};
 use crate::values::ValueBuffer;
 use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
-use polyfold_program::Program;
+use polyfold_program::{IntType, Program};
 use polyfold_prove::{LinearRow, Placed, Row};
 use polyfold_scop::{Array, ArrayId, Scop};
 use std::collections::BTreeMap;
@@ -69,13 +68,8 @@ impl Constants {
 
     /// Names for all moduli that are long.
     fn candidates(source: &str, decisions: &Decisions, keeps_both: bool) -> Result<Constants> {
-        let naming = Naming {
-            source,
-            decisions,
-            keeps_both,
-            signed: Signed::at(source, decisions.scop.span.start),
-            may_be_variables: !lists_its_variables(source, decisions.scop),
-        };
+        let naming =
+            Naming { source, decisions, keeps_both, may_be_variables: !lists_its_variables(source, decisions.scop) };
         let mut found = Constants::default();
         for mapped in &decisions.mapped {
             found.0.extend(naming.of(mapped)?);
@@ -116,7 +110,6 @@ struct Naming<'a> {
     source: &'a str,
     decisions: &'a Decisions<'a>,
     keeps_both: bool,
-    signed: Signed,
     may_be_variables: bool,
 }
 
@@ -207,7 +200,12 @@ impl Naming<'_> {
             return Ok(fits.then(|| format!("enum {{ {name} = {value} }};")));
         }
         let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
-        let is_int = words(value).all(|(_, word)| is_number(word) || self.signed.is_int(word));
+        let scop = self.decisions.scop;
+        let fits_int = |k: usize| {
+            scop.size_type(k).is_signed() && IntType::INT.holds(scop.size_type(k).values().unwrap_or((0, i128::MAX)))
+        };
+        let is_held = |word: &str| (0..scop.parameters.len()).any(|k| scop.parameters[k].name == word && fits_int(k));
+        let is_int = words(value).all(|(_, word)| is_number(word) || is_held(word));
         let kind = if is_int { "int" } else { "long" };
         Ok(self.may_be_variables.then(|| format!("const {kind} {name} = {value};")))
     }

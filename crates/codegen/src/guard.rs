@@ -21,17 +21,17 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    pub(crate) fn of(source: &str, decisions: &Decisions, dialect: Dialect) -> Result<Guard> {
+    pub(crate) fn of(decisions: &Decisions, dialect: Dialect) -> Result<Guard> {
         let scop = decisions.scop;
         let mut assertions = Assertions::of_values("the storage below was chosen", &scop.pinned, dialect);
         let mut run_time = None;
         if let Some(sizes) = tested_sizes(decisions)? {
-            let names = CNames::new(decisions.known, decisions.parameters, &parameters_in_c(scop, source))?;
+            let names = CNames::new(decisions.known, decisions.parameters, &parameters_in_c(scop))?;
             let condition = names.condition(&sizes)?;
             let is_variable =
                 |name: &str| scop.parameters.iter().any(|p| p.name == name && p.origin == ParameterOrigin::Variable);
             if words(&condition).any(|(_, word)| is_variable(word)) {
-                run_time = Some(huge::kept_out(&sizes, decisions, source)?);
+                run_time = Some(huge::kept_out(&sizes, decisions)?);
             } else {
                 assertions.push(condition);
             }

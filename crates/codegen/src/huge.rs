@@ -24,8 +24,8 @@ const LIMITS: [i64; 5] = [1_000_000_000_000, 1_000_000_000, 1_000_000, 1_000, 1]
 
 /// The condition that holds for the parameter values in `sizes`, computed as `long`, and fails where `long` does not hold what
 /// is computed.
-pub(crate) fn kept_out(sizes: &Set, decisions: &Decisions, source: &str) -> Result<String> {
-    let names = parameters_in_c(decisions.scop, source);
+pub(crate) fn kept_out(sizes: &Set, decisions: &Decisions) -> Result<String> {
+    let names = parameters_in_c(decisions.scop);
     let text = as_long(&CNames::new(decisions.known, decisions.parameters, &names)?.condition(sizes)?);
     for limit in LIMITS {
         if let Some(text) = (Test { decisions, sizes, names: &names, limit }).settle(&text)? {

@@ -8,24 +8,20 @@
 //! }
 //! ```
 //!
-//! That a variable of each turn will do is proved ([`turn_variables`](polyfold_prove::turn_variables)). The block is the innermost one between braces with all uses in it, and with the next loop inside from turn to
-//! turn of which values go on. The statement of the block with the first use declares it.
-//!
-//! It stays where the array was if the loop has no braces; if something jumps there, or directives are more than promises; if the array's name or a word of its type has another
-//! meaning there; and if compilers would warn that it has no value at first.
+//! The program says where a variable may be declared ([`privatize`]). It stays where the array was if something may jump there, if lines of
+//! the preprocessor stand between, and if a word of its type has another meaning where it would be declared.
 
 use crate::Decisions;
 use crate::declaration::attributed;
 use crate::frame::labels;
 use crate::home::{Home, home, words};
 use crate::redeclared::is_type_declared;
-use crate::tokens::{Kind, Token, closing, tokens};
+use crate::tokens::{Kind, tokens};
 use polyfold_isl::Result;
-use polyfold_program::{BufferId, Program};
-use polyfold_prove::{Placed, Turn};
-use polyfold_scop::{Access, ArrayId, Declaration, Scop, Span, StatementId};
+use polyfold_program::{BufferId, Program, Stmt};
+use polyfold_prove::Placed;
+use polyfold_scop::{ArrayId, Declaration, Scop, StatementId};
 use polyfold_transform::privatize;
-use std::collections::BTreeSet;
 
 /// A variable that is declared where its values live.
 pub(crate) struct InTurn {
@@ -50,120 +46,60 @@ impl InTurn {
 /// When a size has no form.
 pub(crate) fn written(source: &str, decisions: &Decisions, after: &Program) -> Result<Vec<InTurn>> {
     let (mut found, mut program) = (Vec::new(), after.clone());
-    for variable in &decisions.turn_variables {
-        let place = decisions.mapped.iter().find(|place| place.array() == variable.array());
-        let Some(place) = place else { continue };
-        if matches!(home(source, decisions, place)?, Home::InPlace | Home::AtScop) {
-            let name = decisions.name(place, source);
-            let id = after.buffers.iter().rposition(|buffer| buffer.name == name).map(BufferId);
-            let own =
-                id.and_then(|id| privatize(&program, id)).filter(|own| own.is_well_scoped() || !after.is_well_scoped());
-            let all = variable.turns().iter().map(|turn| in_turn(source, decisions, place, turn));
-            if let (Some(own), Some(all)) = (own, all.collect::<Option<Vec<InTurn>>>()) {
-                program = own;
-                found.extend(all);
-            }
+    if !is_plain(source, decisions.scop) {
+        return Ok(found);
+    }
+    let alone = |place: &&Placed| place.is_one_cell() && place.shared().is_none() && place.inside().is_none();
+    for place in decisions.mapped.iter().filter(alone) {
+        let name = decisions.name(place, source);
+        let id = after.buffers.iter().rposition(|buffer| buffer.name == name).map(BufferId);
+        let is_fine = |own: &Program| own.is_well_scoped() || !after.is_well_scoped();
+        let own = id.and_then(|id| Some((id, privatize(&program, id).filter(is_fine)?)));
+        if let Some((id, own)) = own
+            && matches!(home(source, decisions, place)?, Home::InPlace | Home::AtScop)
+            && let Some(declaration) = declaration(source, decisions, (place, &name), &declaring(&own, id))
+        {
+            program = own;
+            found.push(InTurn { array: place.array(), declaration });
         }
     }
     Ok(found)
 }
 
-/// Where in the file accesses to an array, or the macro calls with them, stand.
-struct Uses(Vec<Span>);
-
-impl Uses {
-    fn of(scop: &Scop, array: ArrayId, statements: &BTreeSet<StatementId>) -> Uses {
-        let place = |access: &Access| match access.place.fragment {
-            None => access.place.span.clone(),
-            Some(fragment) => scop.fragments[fragment.0].replaces.clone(),
-        };
-        let all = statements.iter().flat_map(|id| &scop.statement(*id).accesses);
-        Uses(all.filter(|access| access.array == array).map(place).collect())
-    }
-
-    /// From the first one to the last one.
-    fn span(&self) -> Option<Span> {
-        Some(self.first()?..self.0.iter().map(|span| span.end).max()?)
-    }
-
-    fn first(&self) -> Option<usize> {
-        self.0.iter().map(|span| span.start).min()
-    }
-
-    fn has(&self, place: usize) -> bool {
-        self.0.iter().any(|span| span.contains(&place))
-    }
-}
-
-fn in_turn(source: &str, decisions: &Decisions, place: &Placed, turn: &Turn) -> Option<InTurn> {
-    let (scop, array) = (decisions.scop, decisions.array(place.array()));
-    let (declaration, name) = (array.declaration.as_ref()?, decisions.name(place, source));
-    let (uses, loops) = (Uses::of(scop, place.array(), &turn.statements), scop.loops());
-    let gone = Uses::of(scop, place.array(), &decisions.dead.iter().copied().collect());
-    let (span, first_place) = (uses.span()?, uses.first()?);
-    let span = turn.inside.map_or(span.clone(), |inside| hull(&span, &loops[inside.0].span));
-    let text = tokens(source, &loops[turn.of.0].span);
-    let block = Block::around(&text, &span)?;
-    let at = block.statement(first_place)?;
-    let is_fine = block.is_plain(source)
-        && block.mentions(&array.name).all(|place| uses.has(place) || gone.has(place))
-        && means_the_same(source, scop, declaration, at);
-    let declaration =
-        attributed(&format!("{} {name}", specifiers(declaration).filter(|_| is_fine)?), &declaration.attributes);
-    Some(InTurn { array: place.array(), declaration })
-}
-
-fn hull(one: &Span, other: &Span) -> Span {
-    one.start.min(other.start)..one.end.max(other.end)
-}
-
-/// What stands between two braces.
-struct Block<'a, 'b> {
-    inside: &'a [Token<'b>],
-}
-
-impl<'a, 'b> Block<'a, 'b> {
-    /// The innermost one around a span.
-    fn around(all: &'a [Token<'b>], span: &Span) -> Option<Block<'a, 'b>> {
-        let opening = (0..all.len()).rev().filter(|k| all[*k].is('{') && all[*k].at < span.start);
-        let mut pairs = opening.filter_map(|open| Some((open, closing(all, open)?)));
-        let (open, close) = pairs.find(|(_, close)| all[*close].at >= span.end)?;
-        Some(Block { inside: &all[open + 1..close] })
-    }
-
-    /// Where the statement of the block begins that a place is in.
-    fn statement(&self, place: usize) -> Option<usize> {
-        let (mut depth, mut begin, mut begins) = (0, None, true);
-        for token in self.inside.iter().take_while(|token| token.at <= place) {
-            if begins && depth == 0 && token.text != "else" {
-                begin = Some(token.at);
-            }
-            depth += i32::from(token.is_any(&['{', '('])) - i32::from(token.is_any(&['}', ')']));
-            begins = token.is_any(&[';', '}']);
+/// The statements that declare a variable.
+fn declaring(program: &Program, variable: BufferId) -> Vec<StatementId> {
+    let mut found = Vec::new();
+    let mut visit = |stmt: &Stmt| {
+        if stmt.declared() == Some(variable) {
+            found.extend(stmt.instance().map(|(id, _)| StatementId(id.0)));
         }
-        begin
-    }
+    };
+    program.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    found
+}
 
-    /// Whether it is gone through from its beginning to its end, and directives in it are promises to compilers.
-    fn is_plain(&self, source: &str) -> bool {
-        let jumps = ["goto", "switch", "case", "default", "asm", "__asm", "__asm__"];
-        let promises = ["GCC ivdep", "GCC unroll", "omp simd", "clang loop"];
-        let is_promise = |t: &Token| {
-            let said: Vec<&str> = words(t.text).map(|(_, word)| word).skip(1).take(2).collect();
-            promises.contains(&said.join(" ").as_str())
-        };
-        let span = self.inside.first().zip(self.inside.last()).map(|(first, last)| first.at..last.span().end);
-        span.is_some_and(|span| labels(source, &span).is_empty())
-            && self.inside.iter().all(|t| match t.kind {
-                Kind::Directive => is_promise(t),
-                _ => !jumps.contains(&t.text),
-            })
-    }
+/// How a variable is declared by some statements; `None`: it can't be.
+fn declaration(
+    source: &str,
+    decisions: &Decisions,
+    (place, name): (&Placed, &str),
+    by: &[StatementId],
+) -> Option<String> {
+    let scop = decisions.scop;
+    let declaration = decisions.array(place.array()).declaration.as_ref()?;
+    let is_fine = |id: &StatementId| means_the_same(source, scop, declaration, scop.statement(*id).span.start);
+    let specifiers = specifiers(declaration).filter(|_| !by.is_empty() && by.iter().all(is_fine))?;
+    Some(attributed(&format!("{specifiers} {name}"), &declaration.attributes))
+}
 
-    /// Where a name stands.
-    fn mentions(&self, name: &str) -> impl Iterator<Item = usize> {
-        self.inside.iter().filter(move |t| words(t.text).any(|(_, word)| word == name)).map(|t| t.at)
-    }
+/// Whether a scop is gone through from its beginning to its end, and directives in it are pragmas.
+fn is_plain(source: &str, scop: &Scop) -> bool {
+    let jumps = ["goto", "switch", "case", "default", "asm", "__asm", "__asm__"];
+    let is_pragma = |text: &str| words(text).next().is_some_and(|(_, word)| word == "pragma");
+    let all = tokens(source, &scop.span);
+    let is_aimed_at = || tokens(source, &(0..source.len())).iter().any(|t| t.text == "goto");
+    (labels(source, &scop.span).is_empty() || !is_aimed_at())
+        && all.iter().all(|t| if t.kind == Kind::Directive { is_pragma(t.text) } else { !jumps.contains(&t.text) })
 }
 
 /// Whether the words of a declaration are what they were where it stood.

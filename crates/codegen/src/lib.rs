@@ -46,7 +46,6 @@ mod redeclared;
 mod region;
 mod removal;
 mod shifting;
-mod signed;
 mod sliding;
 mod slow;
 mod subscript;
@@ -74,12 +73,11 @@ pub use local::{
 };
 pub use loops::{
     Heir, LoopForm, Lost, Misfit, NewLoops, Obstacle, Operations, Order, Outline, OwnNames, Piece, Pieces,
-    dropped_pragmas, in_blocks, indent_of, loops_in_c, pieces, printed, signed_size, substituted, why_not_as_text,
-    with_body, with_holes, with_new_loops,
+    dropped_pragmas, in_blocks, indent_of, loops_in_c, pieces, printed, substituted, why_not_as_text, with_body,
+    with_holes, with_new_loops,
 };
 pub use names::{CNames, needs_helpers, parameters_in_c};
 pub use removal::is_plain_copy;
-pub use signed::is_plain_int;
 pub use sliding::{WrittenSlide, can_slide};
 pub use slow::{Cost, SlowLoop, Uncut};
 pub use tiles::{Nest, Places, Tiled, tiled};
@@ -94,9 +92,7 @@ use misleading::with_lines_apart;
 use polyfold_emit::Source;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
 use polyfold_program::{BufferId, Cond, Program, Use};
-use polyfold_prove::{
-    ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister, SlidingWindow, TiledRows, TurnVariable,
-};
+use polyfold_prove::{ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister, SlidingWindow, TiledRows};
 use polyfold_scop::{Array, ArrayId, Declaration, Scop, StatementId, Storage};
 use promise::lines_in_front;
 use region::Region;
@@ -136,8 +132,6 @@ pub struct Decisions<'a> {
     pub apart: ApartLoops,
     /// Cells that variables may stand for.
     pub scalar_cells: Vec<ScalarCell>,
-    /// Arrays that may be variables of a loop's turns.
-    pub turn_variables: Vec<TurnVariable>,
     /// Rings that may be written as shift registers.
     pub registers: Vec<ShiftRegister>,
     /// Rings that may be written as windows which loops over strips carry along.
@@ -229,7 +223,6 @@ impl Decisions<'_> {
             facts: self.facts.clone(),
             apart: self.apart.clone(),
             scalar_cells: self.scalar_cells.clone(),
-            turn_variables: self.turn_variables.clone(),
             ..*self
         }
     }
@@ -295,6 +288,8 @@ pub struct Rewritten {
     pub slow: Vec<Vec<SlowLoop>>,
     /// For each scop, the program that its text was printed from, if it was.
     pub printed: Vec<Option<Program>>,
+    /// Scops that stay as they are: new storage can't be written around their text.
+    pub left: Vec<usize>,
 }
 
 /// What becomes of one scop.
@@ -320,7 +315,7 @@ impl<'a> OneScop<'a> {
         let (Some(program), Some(written), Some(after)) = (&scop.program, &scop.written, decisions.to_print()) else {
             return Ok(None);
         };
-        let guard = Guard::of(source, decisions, dialect)?;
+        let guard = Guard::of(decisions, dialect)?;
         let region = Region::of(source, decisions, (program, after), guard.keeps_both())?;
         let mut declarations = others.clone();
         let mut storage = declarations.declare(source, decisions, guard.test(), (&region, after))?;
@@ -353,28 +348,33 @@ fn unread(scop: &Scop, before: &Program, after: &Program) -> Vec<String> {
 /// A file with the storage that was decided for its scops.
 ///
 /// # Errors
-/// When a size or condition cannot be printed as C, what is to be printed rests on more than was proved, or a scop's text can't be kept.
+/// When a size or condition cannot be printed as C, or what is to be printed rests on more than was proved.
 pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Rewritten> {
-    let mut edits = Edits::new();
-    let mut declarations = Declarations::default();
-    let (mut slow, mut printed) = (vec![Vec::new(); scops.len()], vec![None; scops.len()]);
-    let all = scops.iter().zip(&mut slow).zip(&mut printed);
-    for ((decisions, slow), printed) in all.filter(|((decisions, _), _)| decisions.change_something()) {
+    let (mut edits, mut declarations) = (Edits::new(), Declarations::default());
+    let mut rewritten = Rewritten {
+        text: String::new(),
+        slow: vec![Vec::new(); scops.len()],
+        printed: vec![None; scops.len()],
+        left: Vec::new(),
+    };
+    for (k, decisions) in scops.iter().enumerate().filter(|(_, decisions)| decisions.change_something()) {
         let plainly = decisions.without_windows();
         let of = |decisions| OneScop::of(source, decisions, dialect, &declarations);
         // Windows are printed, or they are none.
         let windowed = if decisions.in_windows.is_some() { of(decisions)? } else { None };
         let Some(own) = windowed.map_or_else(|| of(&plainly), |own| Ok(Some(own)))? else {
-            return Err(fault(format!("new storage can't be written around the text of scop {}", decisions.scop.line)));
+            rewritten.left.push(k);
+            continue;
         };
-        let OneScop { decisions, guard, slow: own_slow, storage, declarations: all, printed: own } = own;
+        let OneScop { decisions, guard, slow, storage, declarations: all, printed: own } = own;
         declarations = all;
-        *slow = own_slow;
-        *printed = Some(own.program);
+        rewritten.slow[k] = slow;
+        rewritten.printed[k] = Some(own.program);
         guard::assemble(source, &Frame::of(source, decisions.scop), (&guard, &storage, own.text), &mut edits);
     }
     for edit in declarations.edits(source) {
         edits.push(edit);
     }
-    Ok(Rewritten { text: with_lines_apart(source, edits.apply(source)), slow, printed })
+    rewritten.text = with_lines_apart(source, edits.apply(source));
+    Ok(rewritten)
 }

@@ -3,24 +3,20 @@
 use crate::home::words;
 use crate::loops::widths::{INT, MOST_ROWS_ON_STACK, int_sizes, stack_facts};
 use crate::loops::{outside_parentheses, printed};
-use crate::signed::Signed;
 use crate::widening::Widening;
 use polyfold_isl::{AstExpr, CText, PwAff, Result, Set};
-use polyfold_scop::{ParameterOrigin, Scop};
+use polyfold_scop::{Parameter, Scop};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// How each parameter of a scop reads in C: its name, or a cast of it to `long` where the source does not plainly declare it
-/// as a signed integer, since `n - 2` and `n <= -1` mean something else for an unsigned `n`.
-pub fn parameters_in_c(scop: &Scop, source: &str) -> Vec<String> {
-    let signed = Signed::at(source, scop.span.start);
-    let in_c = |p: &polyfold_scop::Parameter| match p.origin {
-        ParameterOrigin::Constant(_) if !signed.is_unsigned_macro(&p.name) => p.name.clone(),
-        ParameterOrigin::Constant(_) => format!("(long){}", p.name),
-        ParameterOrigin::Variable if signed.contains(&p.name) => p.name.clone(),
-        ParameterOrigin::Variable => format!("(long){}", p.name),
+/// How each parameter of a scop reads in C: its name, or a cast of it to `long` where it isn't held in a signed type, since `n - 2` and
+/// `n <= -1` mean something else for an unsigned `n`.
+pub fn parameters_in_c(scop: &Scop) -> Vec<String> {
+    let in_c = |(k, own): (usize, &Parameter)| match scop.size_type(k).is_signed() {
+        true => own.name.clone(),
+        false => format!("(long){}", own.name),
     };
-    scop.parameters.iter().map(in_c).collect()
+    scop.parameters.iter().enumerate().map(in_c).collect()
 }
 
 /// Functions that isl's text may use and C does not have.
@@ -57,19 +53,13 @@ impl CNames {
     ///
     /// # Errors
     /// Only after an earlier failure of isl.
-    pub fn computed(context: &Set, isl: &[String], scop: &Scop, source: &str) -> Result<CNames> {
-        CNames::new(context, isl, &parameters_in_c(scop, source))?.with_types(context, isl, (scop, source), &[])
+    pub fn computed(context: &Set, isl: &[String], scop: &Scop) -> Result<CNames> {
+        CNames::new(context, isl, &parameters_in_c(scop))?.with_types(context, isl, scop, &[])
     }
 
     /// The same for text in which some counters are `int`s, too; `isl` are the names of the scop's parameters in isl notation.
-    pub(crate) fn with_types(
-        self,
-        context: &Set,
-        isl: &[String],
-        (scop, source): (&Scop, &str),
-        counters: &[String],
-    ) -> Result<CNames> {
-        let mut ints = int_sizes(source, scop, isl);
+    pub(crate) fn with_types(self, context: &Set, isl: &[String], scop: &Scop, counters: &[String]) -> Result<CNames> {
+        let mut ints = int_sizes(scop, isl);
         ints.retain(|(name, _)| {
             isl.iter().zip(&scop.parameters).any(|(isl, p)| isl == name && self.parameter(isl) == p.name)
         });

@@ -5,7 +5,7 @@ use crate::pieces::{Piece, pieces};
 use crate::problem::{Access, AccessKind, Array, Parameter, Problem, Role, Statement};
 use crate::text::on_one_line;
 use polyfold_c::lex::{TokenKind, tokens};
-use polyfold_codegen::{Obstacle, signed_size, substituted, why_not_as_text};
+use polyfold_codegen::{Obstacle, substituted, why_not_as_text};
 use polyfold_flow::{Model, isl_name};
 use polyfold_isl::{Error, Map, Result, Set};
 use polyfold_scop::{Certainty, Expr, Kept, Liveness, LoopId, ParameterOrigin, Scop, StatementId};
@@ -73,8 +73,8 @@ impl Program<'_> {
     }
 
     fn parameters(&self) -> Vec<Parameter> {
-        let words = |parameter: &polyfold_scop::Parameter| match (&parameter.origin, parameter.most) {
-            (ParameterOrigin::Constant(_), _) if signed_size(self.source, parameter) == parameter.name => "int",
+        let words = |(k, parameter): (usize, &polyfold_scop::Parameter)| match (&parameter.origin, parameter.most) {
+            (ParameterOrigin::Constant(_), _) if self.scop().size_type(k).is_signed() => "int",
             (ParameterOrigin::Constant(_), _) => "unsigned",
             (_, Some(most)) if most == i128::from(i32::MAX) => "int",
             (_, Some(most)) if most == i128::from(u32::MAX) => "unsigned",
@@ -87,11 +87,11 @@ impl Program<'_> {
             ParameterOrigin::Constant(value) => Some(*value),
             ParameterOrigin::Variable => None,
         };
-        (self.scop().parameters.iter().zip(&self.model.parameters))
-            .map(|(p, isl)| Parameter {
+        (self.scop().parameters.iter().zip(&self.model.parameters).enumerate())
+            .map(|(k, (p, isl))| Parameter {
                 name: p.name.clone(),
                 isl: isl.clone(),
-                words: words(p).to_string(),
+                words: words((k, p)).to_string(),
                 value: value(&p.origin),
             })
             .collect()
@@ -137,9 +137,7 @@ impl Program<'_> {
     fn body(&self, piece: &Piece) -> std::result::Result<String, Obstacle> {
         let loops = self.scop().loops();
         let around = piece.loops.iter().filter_map(|id| loops.iter().find(|l| l.id == *id));
-        let values = around
-            .map(|l| counters::in_text(self.source, self.scop(), l))
-            .collect::<std::result::Result<Vec<_>, _>>()?;
+        let values = around.map(|l| counters::in_text(l)).collect::<std::result::Result<Vec<_>, _>>()?;
         let names = self.iterators(&piece.loops);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         Ok(on_one_line(&substituted(self.source, &piece.span, &names, &values)))

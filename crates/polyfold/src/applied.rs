@@ -5,7 +5,7 @@
 //! cell to itself then go, too ([`without_self_copies`]). The result runs beside the source in every run of the command, and
 //! `--emit plain` prints it.
 //!
-//! Not applied yet: scops that are no programs, or in which new storage computes with what data decide.
+//! Not applied: new storage that computes with what data decide.
 
 use crate::optimize::{Optimized, Outcome};
 use crate::windows::{coordinates_in, in_register, move_on, register};

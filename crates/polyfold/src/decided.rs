@@ -1,9 +1,7 @@
 //! From the storage that was found to what the code generator is told.
 
 use crate::applied::{BufferNames, facts, with_new_storage, with_windows};
-use crate::optimize::{
-    LoopFacts, Optimized, Outcome, loop_facts, registers, slides, tiles, value_buffers, variables_of_turns, windows,
-};
+use crate::optimize::{LoopFacts, Optimized, Outcome, loop_facts, registers, slides, tiles, value_buffers, windows};
 use polyfold_codegen::{CNames, Decisions, Form, free_local_name, windows_written};
 use polyfold_isl::Error;
 use polyfold_prove::{Placed, Reach};
@@ -43,7 +41,6 @@ pub fn decisions<'a>(
         Form::Plain => (Vec::new(), Vec::new()),
         Form::Fast | Form::Hls => (windows(scop, result, &mapped)?, tiles(scop, result, &mapped)?),
     };
-    let turn_variables = variables_of_turns(scop, result, &mapped)?;
     let mut decisions = Decisions {
         scop,
         parameters: &result.parameters,
@@ -61,7 +58,6 @@ pub fn decisions<'a>(
         form,
         apart,
         scalar_cells,
-        turn_variables,
         registers,
         windows,
         sliding,

@@ -14,8 +14,8 @@
 use crate::applied::{BufferNames, with_values};
 use polyfold_alloc::{Mapping, Method, SharedMember, SharedProposal};
 use polyfold_codegen::{
-    CNames, Decisions, Dialect, Form, TextLimits, ValueBuffer, WritableValues, can_declare_before, free_name,
-    needs_helpers, rewrite, stands_in_a_block,
+    CNames, Decisions, Dialect, Form, Rewritten, TextLimits, ValueBuffer, WritableValues, can_declare_before,
+    free_name, needs_helpers, rewrite, stands_in_a_block,
 };
 use polyfold_flow::{Expansion, Grain, Model, ValueClass, union};
 use polyfold_isl::{Error, PwAff, Set};
@@ -55,7 +55,7 @@ pub fn grown(
         return Ok(None);
     }
     let Some(expansion) = Expansion::by_iteration(model, array, grain)? else { return Ok(None) };
-    let names = CNames::computed(&model.context, &model.parameters, model.scop, source)?;
+    let names = CNames::computed(&model.context, &model.parameters, model.scop)?;
     let mut places = Vec::new();
     for class in &expansion.classes {
         let Some(place) = place(&expansion, class, &names)? else { return Ok(None) };
@@ -83,7 +83,6 @@ pub fn grown(
         form: Form::Plain,
         apart: ApartLoops::default(),
         scalar_cells: Vec::new(),
-        turn_variables: Vec::new(),
         registers: Vec::new(),
         windows: Vec::new(),
         sliding: Vec::new(),
@@ -92,8 +91,8 @@ pub fn grown(
     let of_values = |place: &Placed| decisions.name_of_values(place);
     let names = BufferNames { of_storage: &|_| String::new(), of_values: &of_values, of_locals: &str::to_string };
     decisions.program = with_values(model.scop, (&model.parameters, &model.context), &decisions.values[0], &names)?;
-    let text = rewrite(source, &[decisions], dialect)?.text;
-    Ok(Some(Grown { text, names: buffers }))
+    let Rewritten { text, left, .. } = rewrite(source, &[decisions], dialect)?;
+    Ok(left.is_empty().then_some(Grown { text, names: buffers }))
 }
 
 /// Whether its declaration may go, and others come instead in front of the scop: it declares nothing but variables, in a statement

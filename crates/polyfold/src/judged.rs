@@ -2,8 +2,6 @@
 //!
 //! The proof says that no value is lost, for all sizes. This is a judge that shares nothing with it: the scop's program and the
 //! one with new storage run at small sizes for which the storage was proved, and leave the same terms.
-//!
-//! Not judged yet: what isn't applied to programs yet ([`with_new_storage`]).
 
 use crate::applied::{BufferNames, with_new_storage};
 use crate::optimize::Optimized;

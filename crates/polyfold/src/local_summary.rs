@@ -35,7 +35,7 @@ pub fn summarize(
         let kept = plan.kept.iter().map(|kept| (scop.array(kept.array).name.clone(), reason(kept.why)));
         let at: BTreeMap<String, i64> = size.iter().flat_map(|size| size.constants.iter().cloned()).collect();
         let model = &compaction.model;
-        let names = CNames::new(&compaction.known, &model.parameters, &parameters_in_c(scop, source))?;
+        let names = CNames::new(&compaction.known, &model.parameters, &parameters_in_c(scop))?;
         versions.push(LocalVersion {
             condition: plan.context.to_string(),
             condition_in_c: names.condition(&plan.context)?,

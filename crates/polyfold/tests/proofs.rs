@@ -6,6 +6,7 @@
 mod kernels;
 mod support;
 
+use polyfold::applied::{BufferNames, with_new_storage};
 use polyfold::optimize::{Optimized, Options, Outcome, Room, Scope, SharedBuffer, optimize};
 use polyfold_alloc::{HostedProposal, Mapping, Method, Proposal, SharedMember};
 use polyfold_codegen::{CNames, Decisions, Dialect, TextLimits, parameters_in_c, rewrite};
@@ -216,7 +217,9 @@ impl Printed {
     }
 
     fn rewrite(&self, known: &Set, proved: &Set) -> polyfold_isl::Result<String> {
-        let names = CNames::new(proved, &self.result.parameters, &parameters_in_c(&self.scop, TEXT))?;
+        let names = CNames::new(proved, &self.result.parameters, &parameters_in_c(&self.scop))?;
+        let of_storage = |_: &Placed| "t".to_string();
+        let buffers = BufferNames { of_storage: &of_storage, of_values: &of_storage, of_locals: &str::to_string };
         let decisions = Decisions {
             scop: &self.scop,
             parameters: &self.result.parameters,
@@ -228,13 +231,12 @@ impl Printed {
             dead: Vec::<StatementId>::new(),
             known,
             proved,
-            program: None,
+            program: with_new_storage(&self.scop, &self.result, &buffers)?,
             in_windows: None,
             facts: Vec::new(),
             form: polyfold_codegen::Form::Plain,
             apart: ApartLoops::default(),
             scalar_cells: Vec::new(),
-            turn_variables: Vec::new(),
             registers: Vec::new(),
             windows: Vec::new(),
             sliding: Vec::new(),
@@ -265,19 +267,6 @@ fn the_test_on_sizes_implies_what_was_proved() {
     assert!(printed.rewrite(&known, &few).unwrap().contains("if (n <= 9)"));
     assert!(printed.rewrite(&known, &more).unwrap_err().message.contains("nothing is proved"));
     assert!(printed.rewrite(&known, &known).unwrap_err().message.contains("nothing is proved"));
-}
-
-/// An access of which the subscripts are not known cannot be given a new place.
-#[test]
-fn accesses_without_subscripts_are_not_rewritten() {
-    let ctx = Context::new();
-    let mut printed = Printed::of(&ctx);
-    let known = printed.result.known.clone();
-    assert!(printed.rewrite(&known, &known).is_ok());
-    for access in printed.scop.statements.iter_mut().flat_map(|s| &mut s.accesses) {
-        access.subscripts = None;
-    }
-    assert!(printed.rewrite(&known, &known).unwrap_err().message.contains("subscripts"));
 }
 
 /// Smoothing with two rows, of which the second is copied back.

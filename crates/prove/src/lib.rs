@@ -2,7 +2,7 @@
 //!
 //! [`verify`], [`verify_shared`] and [`verify_hosted`] are the only ways to a [`Verified`] proposal, and code generation takes nothing but the
 //! [`Placed`] of one, or the [`PlacedValues`] that [`verify_names`] makes of several. How these may be written is proved by [`apart_loops`],
-//! [`scalar_cells`], [`turn_variables`], [`shift_registers`], [`carried_windows`] and [`sliding_windows`].
+//! [`scalar_cells`], [`shift_registers`], [`carried_windows`] and [`sliding_windows`].
 //!
 //! A mapping `x -> (M x) mod b` is valid iff no two conflicting cells meet, which is: no difference d ∈ DS has
 //! `M d = (q₁ b₁, …, q_p b_p)` for integers q. With parametric b that product is outside Presburger arithmetic; but
@@ -42,7 +42,6 @@ mod shift_register;
 mod sliding;
 mod tiled_rows;
 mod touched;
-mod turn_variables;
 pub mod validate;
 mod window_base;
 mod witness;
@@ -67,7 +66,6 @@ pub use shift_register::{Reach, ShiftRegister, shift_registers};
 pub use sliding::{SlidingWindow, sliding_windows};
 pub use tiled_rows::{TiledRow, TiledRows, tiled_rows};
 pub use touched::Storage;
-pub use turn_variables::{Turn, TurnVariable, turn_variables};
 pub use witness::Witness;
 
 use linear::LinearProof;

@@ -14,6 +14,7 @@
 //! counter too, and neither on data; every statement stands in the tree once.
 
 use crate::{Array, ArrayId, Condition, Counter, Expr, Fragment, LoopId, ParameterId, Span, Statement, StatementId};
+use polyfold_program::IntType;
 
 /// A static control part of one function.
 #[derive(Clone, Debug)]
@@ -295,6 +296,14 @@ pub struct Guard {
     pub reads_beyond: bool,
     /// Bytes of the file, from `if` to the end of the last branch.
     pub span: Span,
+}
+
+impl Scop {
+    /// What C holds a size in.
+    pub fn size_type(&self, size: usize) -> IntType {
+        let own = self.outline.as_ref().and_then(|outline| outline.parameters.get(size));
+        own.and_then(|own| own.held).unwrap_or(IntType::Unknown)
+    }
 }
 
 impl Loop {

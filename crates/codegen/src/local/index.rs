@@ -42,7 +42,7 @@ pub struct Expressions {
 impl Expressions {
     /// For parameters in `context`, where also `known` holds of them.
     pub(super) fn new(region: &Compacted, source: &str, (context, known): (&Set, &Set)) -> Result<Expressions> {
-        let names = region.parameters.iter().cloned().zip(in_c(region.scop, source)).collect();
+        let names = region.parameters.iter().cloned().zip(in_c(region.scop)).collect();
         let narrow = i128::from(i32::MAX);
         let products = region.scop.surroundings.iter().flat_map(|around| &around.products);
         let products: Vec<usize> = products.map(|product| product.parameter.0).collect();
@@ -52,7 +52,7 @@ impl Expressions {
         // A cell, its place and the length of a run.
         let counters = (0..2 * most + 1).map(|k| free_name(&format!("c{k}"), region.scop, source)).collect();
         let run_counter = free_name("r0", region.scop, source);
-        let widening = widening(region, source, &context.intersect(known)?)?;
+        let widening = widening(region, &context.intersect(known)?)?;
         // What types always meet is not tested; nor are pieces told apart in which sums fit for different reasons.
         let context = context.intersect(&widening.values().simple_hull()?)?;
         let (own_sizes, changing) = (own_sizes(region, &context)?, changing(region));

@@ -56,8 +56,8 @@ impl Compacted<'_> {
 }
 
 /// How each parameter reads in C, as a signed number.
-pub(super) fn in_c(scop: &Scop, source: &str) -> Vec<String> {
-    let mut names = parameters_in_c(scop, source);
+pub(super) fn in_c(scop: &Scop) -> Vec<String> {
+    let mut names = parameters_in_c(scop);
     let products = scop.surroundings.iter().flat_map(|around| &around.products);
     for product in products {
         let factors: Vec<&str> = product.factors.iter().map(|id| names[id.0].as_str()).collect();

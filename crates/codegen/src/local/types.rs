@@ -26,8 +26,8 @@ use polyfold_scop::{Array, Parameter, ParameterOrigin, Scop};
 const MOST_PIECES: usize = 8;
 
 /// What sums of a region's parameters need, for parameters in `known`, of which nothing else is said.
-pub(super) fn widening(region: &Compacted, source: &str, known: &Set) -> Result<Widening> {
-    let in_c = in_c(region.scop, source);
+pub(super) fn widening(region: &Compacted, known: &Set) -> Result<Widening> {
+    let in_c = in_c(region.scop);
     let is_plain = |k: usize| in_c[k] == region.scop.parameters[k].name;
     let ranges: Vec<Option<Range>> = (region.scop.parameters.iter().enumerate())
         .map(|(k, parameter)| int_range(parameter).filter(|_| is_plain(k)))

@@ -60,7 +60,7 @@ use direction::counting_down;
 use naming::named;
 use polyfold_isl::{Ast, Map, Result, Set};
 use polyfold_program::Program;
-use polyfold_scop::{Parameter, ParameterOrigin, Scop};
+use polyfold_scop::Scop;
 use std::collections::BTreeSet;
 
 /// The operations of a scop's pieces in another order: for each piece `{ S[i] -> [date] }`, no two with the same date.
@@ -133,17 +133,6 @@ pub fn loops_in_c(ast: Ast, operations: &dyn Operations, outline: Outline, inden
 /// isl's loops as one would write them.
 pub(crate) fn readable(ast: Ast, operations: &dyn Operations) -> Ast {
     named(counting_down(ast).map(&tidy), operations)
-}
-
-/// A size, as a `long` where it may be unsigned: what is computed with it may be negative.
-pub fn signed_size(source: &str, parameter: &Parameter) -> String {
-    let is_signed = match parameter.origin {
-        ParameterOrigin::Variable => {
-            parameter.most.is_some_and(|most| most <= i128::from(i32::MAX) || most == i128::from(i64::MAX))
-        }
-        ParameterOrigin::Constant(_) => is_plain_number(source, &parameter.name),
-    };
-    if is_signed { parameter.name.clone() } else { format!("(long){}", parameter.name) }
 }
 
 /// Whether the file defines a macro once, as digits.

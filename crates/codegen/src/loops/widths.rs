@@ -13,11 +13,12 @@
 
 use super::affine::Affine;
 use super::counters::Counters;
-use super::{LoopForm, Order, is_plain_number, signed_size};
+use super::{LoopForm, Order};
 use crate::home::words;
 use crate::overflow::Range;
 use polyfold_isl::{Ast, AstExpr, Operation, Result, Set};
-use polyfold_scop::{Declaration, Expr, Parameter, ParameterId, ParameterOrigin, Scop, Storage};
+use polyfold_program::IntType;
+use polyfold_scop::{Declaration, Expr, ParameterId, ParameterOrigin, Scop, Storage};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) const INT: Range = (i32::MIN as i128, i32::MAX as i128);
@@ -44,7 +45,7 @@ struct Name {
 impl Widths {
     /// Of all sizes and counters.
     pub(super) fn of(source: &str, order: &Order, ast: &Ast, counters: &Counters) -> Result<Widths> {
-        let mut widths = Widths { names: sizes(source, counters.scop(), order)? };
+        let mut widths = Widths { names: sizes(counters.scop(), order)? };
         let has_long = computes_in_long(source, counters.scop());
         widths.collect(ast, counters, (order.form, has_long));
         Ok(widths)
@@ -145,21 +146,20 @@ fn computes_in_long(source: &str, scop: &Scop) -> bool {
 }
 
 /// The sizes, by their names in isl notation.
-fn sizes(source: &str, scop: &Scop, order: &Order) -> Result<BTreeMap<String, Name>> {
-    let all = order.parameters.iter().zip(&scop.parameters).enumerate();
-    all.map(|(k, (isl, parameter))| {
-        let range = within(size_range(source, scop, k), known_range(order, isl)?);
-        let is_long = !is_int(source, parameter);
+fn sizes(scop: &Scop, order: &Order) -> Result<BTreeMap<String, Name>> {
+    let all = order.parameters.iter().take(scop.parameters.len()).enumerate();
+    all.map(|(k, isl)| {
+        let range = within(size_range(scop, k), known_range(order, isl)?);
+        let is_long = !is_int(scop, k);
         Ok((isl.clone(), Name { range, is_long }))
     })
     .collect()
 }
 
 /// The sizes of type `int`, by their names in isl notation, with what C says of them.
-pub(crate) fn int_sizes(source: &str, scop: &Scop, isl: &[String]) -> Vec<(String, Range)> {
-    let all = isl.iter().zip(&scop.parameters).enumerate();
-    let ints = all.filter(|(_, (_, parameter))| is_int(source, parameter));
-    ints.map(|(k, (isl, _))| (isl.clone(), size_range(source, scop, k))).collect()
+pub(crate) fn int_sizes(scop: &Scop, isl: &[String]) -> Vec<(String, Range)> {
+    let ints = isl.iter().take(scop.parameters.len()).enumerate().filter(|(k, _)| is_int(scop, *k));
+    ints.map(|(k, isl)| (isl.clone(), size_range(scop, k))).collect()
 }
 
 /// What extents on the stack say of the sizes, for parameters with these names in isl notation.
@@ -189,16 +189,17 @@ pub(crate) fn extent_in_isl(extent: &Expr, isl: &[String]) -> Option<String> {
 }
 
 /// Whether a size is computed with as `int`.
-fn is_int(source: &str, parameter: &Parameter) -> bool {
-    signed_size(source, parameter) == parameter.name && parameter.most.is_none_or(|most| most <= INT.1)
+fn is_int(scop: &Scop, k: usize) -> bool {
+    let held = scop.size_type(k);
+    held.is_signed() && held.values().is_some_and(|values| IntType::INT.holds(values))
 }
 
 /// What C says of a size.
-fn size_range(source: &str, scop: &Scop, k: usize) -> Range {
+fn size_range(scop: &Scop, k: usize) -> Range {
     let parameter = &scop.parameters[k];
+    let taken = scop.outline.as_ref().and_then(|outline| outline.parameters.get(k)?.most);
     let most = match parameter.origin {
-        ParameterOrigin::Constant(_) if is_plain_number(source, &parameter.name) => MOST_OF_MACROS,
-        ParameterOrigin::Constant(_) => LONG.1,
+        ParameterOrigin::Constant(_) => taken.map_or(LONG.1, i128::from),
         ParameterOrigin::Variable => parameter.most.unwrap_or(LONG.1),
     };
     let is_variable = parameter.origin == ParameterOrigin::Variable;

@@ -80,10 +80,12 @@ impl<'a> NewLoops<'a> {
 
     /// The scop's program before and after, if all of it is understood.
     pub fn programs(&self) -> Option<(&Program, Program)> {
-        let is_text = |stmt: &Stmt| matches!(stmt, Stmt::Opaque(_));
+        let before = self.operations.scop.program.as_ref()?;
+        let is_like = |own: &Stmt, stmt: &Stmt| matches!((own, stmt), (Stmt::Opaque(own), Stmt::Opaque(stmt)) if own.is_like(stmt));
+        let is_own = |stmt: &Stmt| before.body.iter().any(|own| own.any(&|own: &Stmt| is_like(own, stmt)));
+        let is_text = |stmt: &Stmt| matches!(stmt, Stmt::Opaque(_)) && !is_own(stmt);
         let after = in_order(&self.ast, &self.operations);
-        let after = after.filter(|after| !after.body.iter().any(|stmt| stmt.any(&is_text)))?;
-        Some((self.operations.scop.program.as_ref()?, after))
+        Some((before, after.filter(|after| !after.body.iter().any(|stmt| stmt.any(&is_text)))?))
     }
 
     /// Whether some new loop has this pragma of the source.

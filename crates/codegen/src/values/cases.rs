@@ -4,7 +4,6 @@
 
 use crate::home::words;
 use crate::linear::as_long;
-use crate::signed::Signed;
 use crate::{CNames, fault, parameters_in_c};
 use polyfold_isl::{AstExpr, Map, PwAff, Result, Set};
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
@@ -46,7 +45,6 @@ pub(super) struct Found<'v> {
 
 /// Sizes and counters as a statement sees them.
 pub(super) struct Counters<'a> {
-    pub(super) source: &'a str,
     pub(super) scop: &'a Scop,
     pub(super) parameters: &'a [String],
 }
@@ -117,15 +115,14 @@ impl Counters<'_> {
     }
 
     pub(super) fn names(&self, statement: StatementId, context: &Set) -> Result<CNames> {
-        let signed = Signed::at(self.source, self.scop.span.start);
         let loops = self.scop.loops();
-        let counter = |id: &polyfold_scop::LoopId| match &loops[id.0].iterator {
-            name if signed.contains(name) => name.clone(),
-            name => format!("(long){name}"),
+        let counter = |id: &polyfold_scop::LoopId| match loops[id.0] {
+            own if own.counter.signed => own.iterator.clone(),
+            own => format!("(long){}", own.iterator),
         };
         let isl: Vec<String> = self.parameters.iter().cloned().chain(self.in_isl(statement)).collect();
         let counters = self.scop.statement(statement).loops.iter().map(counter);
-        let c: Vec<String> = parameters_in_c(self.scop, self.source).into_iter().chain(counters).collect();
+        let c: Vec<String> = parameters_in_c(self.scop).into_iter().chain(counters).collect();
         CNames::new(context, &isl, &c)
     }
 

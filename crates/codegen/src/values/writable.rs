@@ -7,11 +7,11 @@ use super::cases::{Case, Counters, Found, ValueAccess, is_an_extent};
 use crate::home::words;
 use crate::linear::hides_counters;
 use crate::names::needs_helpers;
-use crate::tokens::{Kind, Token, directive_mentions, tokens};
+use crate::tokens::{Kind, directive_mentions, tokens};
 use polyfold_isl::{AstExpr, Result};
 use polyfold_program::Stmt;
 use polyfold_prove::{Placed, PlacedValues};
-use polyfold_scop::{Access, ArrayId, Parameter, Scop, Span, Statement, StatementId, StatementKind};
+use polyfold_scop::{Access, Array, ArrayId, Parameter, Scop, Span, Statement, StatementId, StatementKind};
 
 /// In more places than these nobody wants to look for what a read gets, or a statement writes.
 const MOST_CHOICES: usize = 5;
@@ -38,7 +38,7 @@ impl WritableValues {
         parameters: &[String],
         placed: PlacedValues,
     ) -> Result<Option<WritableValues>> {
-        let counters = Counters { source, scop, parameters };
+        let counters = Counters { scop, parameters };
         let named = named(&placed);
         let is_accounted_for = are_all(scop, placed.array(), &named) && is_mentioned_only(source, scop, placed.array());
         if hides_counters(&scop.body, &mut Vec::new()) || !is_accounted_for {
@@ -56,7 +56,7 @@ impl WritableValues {
             }
             let versions = placed.versions().dimensions();
             let cases: Vec<Case> = found.into_iter().map(|f| counters.case(f, versions)).collect::<Result<_>>()?;
-            if !cases.iter().all(|case| is_clear(case, source, scop)) {
+            if !cases.iter().all(|case| is_clear(case, scop)) {
                 return Ok(None);
             }
             accesses.push(ValueAccess { statement: id, access: k, cases });
@@ -178,44 +178,17 @@ fn are_few(statement: &Statement, k: usize, cases: &[Found]) -> bool {
     cases.len() <= most && (!is_dropped || may_drop)
 }
 
-/// Whether a case can be written in C, with names that mean there what they mean elsewhere.
-pub(super) fn is_clear(case: &Case, source: &str, scop: &Scop) -> bool {
-    let is_clear = |text: &String| !needs_helpers(text) && mean_the_same(text, source, scop);
+/// Whether a case can be written in C, with names that mean in the scop what they mean in front of it or in the heads of its loops, and no
+/// size that bounds no array is of a type so large that sums of it may be past `long`.
+fn is_clear(case: &Case, scop: &Scop) -> bool {
+    let is_clear = |text: &String| !needs_helpers(text) && words(text).all(|(_, word)| means_the_same(word, scop));
     case.versions.iter().chain([&case.condition]).all(is_clear)
 }
 
-/// Whether the names in a text mean in the scop what they mean in front of it or in the heads of its loops, and no size
-/// that bounds no array is of a type so large that sums of it may be past `long`.
-fn mean_the_same(text: &str, source: &str, scop: &Scop) -> bool {
-    words(text).all(|(_, word)| {
-        let may_overflow = |p: &&Parameter| p.most.is_none_or(|most| most > MOST_COUNTED);
-        let parameters = scop.parameters.iter().enumerate().filter(|(_, p)| p.name == word);
-        let is_unbounded = parameters.filter(|(_, p)| may_overflow(p)).any(|(k, _)| !is_an_extent(scop, k));
-        !is_unbounded && !is_declared_in_a_block(source, &scop.span, word)
-    })
-}
-
-/// Whether some declaration between the pragmas that stands in no head of a loop may declare a name.
-fn is_declared_in_a_block(source: &str, scop: &Span, name: &str) -> bool {
-    let all = tokens(source, scop);
-    (0..all.len()).filter(|at| all[*at].text == name).any(|at| {
-        let begins = |t: &Token| t.is_any(&[';', '{', '}', '(']) || t.kind == Kind::Directive;
-        let start = all[..at].iter().rposition(begins).map_or(0, |before| before + 1);
-        let in_head = start > 0 && all[start - 1].is('(');
-        let has_type = at > start
-            && all[start].kind == Kind::Word
-            && (all[start + 1].kind == Kind::Word || all[start + 1].is('*'))
-            && !matches!(all[start].text, "return" | "else" | "goto" | "do");
-        has_type && !in_head && !is_in_initializer(&all[start..at])
-    })
-}
-
-/// Whether what follows a part of a declaration is a size or a value: behind `int s = a[i] +`, but not behind `int s = a[i],`.
-fn is_in_initializer(before: &[Token]) -> bool {
-    let (mut depth, mut is_value) = (0, false);
-    for token in before {
-        depth += i32::from(token.is('[')) - i32::from(token.is(']'));
-        is_value = if depth == 0 && token.is_any(&['=', ',']) { token.is('=') } else { is_value };
-    }
-    depth > 0 || is_value
+fn means_the_same(word: &str, scop: &Scop) -> bool {
+    let may_overflow = |p: &&Parameter| p.most.is_none_or(|most| most > MOST_COUNTED);
+    let parameters = scop.parameters.iter().enumerate().filter(|(_, p)| p.name == word);
+    let is_unbounded = parameters.filter(|(_, p)| may_overflow(p)).any(|(k, _)| !is_an_extent(scop, k));
+    let is_inside = |array: &Array| array.declaration.as_ref().is_some_and(|d| d.inside_scop);
+    !is_unbounded && !scop.arrays.iter().any(|array| array.name == word && is_inside(array))
 }

@@ -102,9 +102,9 @@ impl Lowering<'_> {
                 return Some(());
             }
         }
-        if let Some(int) = self.integer(e)
-            && has_local(&int)
-        {
+        // What unsigned operators make stays in the text: it may wrap around.
+        let is_exact = matches!(e.kind, Name(..)) || self.scalar_of(e).int_type().is_signed();
+        if let Some(int) = self.integer(e).filter(|int| is_exact && has_local(int)) {
             parts.push((Some(e.span.clone()), Operand::Integer(int), self.integer_written(e)));
             return Some(());
         }

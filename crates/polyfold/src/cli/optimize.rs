@@ -103,7 +103,7 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
             continue;
         }
         let solution = known.remove(&place).map_or_else(|| solve(&ctx, scop, &input, arguments, &progress), Ok);
-        match solution.and_then(|solution| Ok((all_names(scop, &input.source, &solution.result)?, solution))) {
+        match solution.and_then(|solution| Ok((all_names(scop, &solution.result)?, solution))) {
             Ok(((to_read, names), Solution { mut result, seconds, stages })) => {
                 if arguments.schedule == "strips" {
                     result.strip_hints.clear();
@@ -144,7 +144,10 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
         refuse_contradictions(scop, result, &arguments.program.assume)?;
         refuse_impossible_sizes(scop, result, &arguments.program.param)?;
     }
-    let Rewritten { text, slow, printed } = new_text(&input, &solved, arguments)?;
+    let Rewritten { text, slow, printed, left } = new_text(&input, &solved, arguments)?;
+    let told: Vec<Diagnostic> = left.iter().map(|k| not_written(solved[*k].0)).collect();
+    tell(&told);
+    warnings.extend(told);
     for ((scop, result, _), program) in solved.iter().zip(&printed) {
         if let Some(program) = program {
             agreed(scop, judged_printed(scop, program, result))?;
@@ -164,6 +167,8 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
         let warnings = if refused == 1 { "warning" } else { "warnings" };
         return Err(Failure::input(format!("--strict: {refused} {warnings}; nothing was written")));
     }
+    let mut place = 0..scops.len();
+    scops.retain(|_| place.next().is_none_or(|k| !left.contains(&k)));
     let before = input.original.as_ref().unwrap_or(&input.source);
     let said = said.iter().map(|note| messages::message(before, note));
     let report = Report {
@@ -224,10 +229,10 @@ pub(super) fn solve(
 }
 
 /// Sizes for people, and for the new program.
-fn all_names(scop: &Scop, source: &str, result: &Optimized) -> Result<(CNames, CNames), Error> {
+fn all_names(scop: &Scop, result: &Optimized) -> Result<(CNames, CNames), Error> {
     let (proved, isl, scop) = (&result.proved, &result.parameters, result.scop(scop));
-    let to_read = CNames::new(proved, isl, &parameters_in_c(scop, source))?;
-    Ok((to_read, CNames::computed(proved, isl, scop, source)?))
+    let to_read = CNames::new(proved, isl, &parameters_in_c(scop))?;
+    Ok((to_read, CNames::computed(proved, isl, scop)?))
 }
 
 /// What a scop has already that is not in the file.
@@ -524,6 +529,21 @@ fn unsolved(scop: &Scop, error: &Error) -> Diagnostic {
         about_options: false,
         label: "this scop".to_string(),
         help: (error.kind == ErrorKind::Quota).then(|| "--max-ops N raises the bound on analysis work".to_string()),
+    }
+}
+
+fn not_written(scop: &Scop) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Warning,
+        code: Code::Unsolved,
+        message: format!(
+            "the scop of `{}` stays as it is: new storage can't be written around its text",
+            scop.function
+        ),
+        span: scop.span.start..scop.span.start,
+        about_options: false,
+        label: "this scop".to_string(),
+        help: Some("take lines of the preprocessor out of it, and give what it declares names of its own".to_string()),
     }
 }
 

@@ -49,7 +49,6 @@ mod strides;
 mod strip_hints;
 mod text;
 mod together;
-mod turn_variables;
 mod values;
 mod vanishing;
 mod variants;
@@ -68,7 +67,6 @@ use sizes::CountedAt;
 pub(crate) use sizes::choose_sizes;
 pub use sizes::{Counted, Sizes, borrow, contradiction, declared_cells, impossible, impossible_in};
 pub use sliding::slides;
-pub use turn_variables::variables_of_turns;
 use windows::carried;
 pub use windows::{tiles, windows};
 

@@ -292,7 +292,7 @@ int main(void) {
     for part in [
         "  real a;\n",
         "    unsigned kept = (unsigned)in[i];",
-        "  double a;\n#pragma scop",
+        "    double a = in[i] * 2;",
         "      double b = in[i + j] * 2;",
         "    double c __attribute__((aligned(32))) = in[i] * 2;",
     ] {

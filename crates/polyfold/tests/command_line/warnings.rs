@@ -50,9 +50,9 @@ fn copies_that_do_nothing_go() {
 }
 ";
     let result = clean("copies", &with_main(source, &["f"]), &[]);
-    assert!(result.contains("      u = t;\n      if (k > 0) {\n        S: { }\n      }\n      x[i]"), "{result}");
+    assert!(result.contains("      int u = t;\n      if (k > 0) {\n        S: { }\n      }\n      x[i]"), "{result}");
     assert!(
-        result.contains("    t = x[i];\n    for (int k = 0;"),
+        result.contains("    int t = x[i];\n    for (int k = 0;"),
         "the loop that has nothing left to do goes: {result}"
     );
 }

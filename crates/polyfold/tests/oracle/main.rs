@@ -20,7 +20,6 @@ mod sliding;
 #[path = "../support/mod.rs"]
 mod support;
 mod tiled;
-mod turns;
 mod values;
 mod windows;
 

@@ -10,7 +10,6 @@ use crate::run::{Run, borrow};
 use crate::scalars::judge_scalars;
 use crate::sliding::judge_slides;
 use crate::tiled::judge_tiles;
-use crate::turns::judge_turn_variables;
 use crate::values::judge_values;
 use crate::windows::judge_windows;
 use polyfold::optimize::{Optimized, Options, Outcome, Room, Scope, SharedBuffer, optimize};
@@ -60,7 +59,6 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, count
     judge_guests(&model, outcomes, &runs, counts)?;
     judge_apart(&model, &result, &runs, counts)?;
     judge_scalars(&model, &result, &runs, counts)?;
-    judge_turn_variables(&model, &result, &runs, counts)?;
     judge_registers(&model, &result, &runs, counts)?;
     judge_windows(&model, &result, &runs, counts)?;
     judge_slides(&useful, &result, &runs, counts)?;

@@ -25,7 +25,7 @@ pub fn solved(ctx: &Context, scop: &Scop, source: &str) -> Optimized {
 pub fn rewritten(source: &str, scops: &[Scop], results: &[Optimized], form: Form) -> Rewritten {
     let names = scops.iter().zip(results).map(|(scop, result)| {
         let (proved, isl, scop) = (&result.proved, &result.parameters, result.scop(scop));
-        CNames::computed(proved, isl, scop, source).expect("sizes have names")
+        CNames::computed(proved, isl, scop).expect("sizes have names")
     });
     let names: Vec<CNames> = names.collect();
     let all = scops.iter().zip(results).zip(&names).map(|((scop, result), names)| {
