@@ -6,19 +6,20 @@
 //! conditions nothing is known.
 
 use polyfold_program::{BufferId, Int, Place, Stmt, Use};
-use std::collections::BTreeMap;
+use std::collections::HashSet;
 
-/// Whether every read of a variable, or of a cell with fixed subscripts, is surely preceded by a write; with `all`, the number of cells that
-/// there are, also every read of another cell by a write of the same subscripts, which is taken for the same cell though a counter may have
-/// changed, or of all cells.
+/// Whether every read of a variable, or of a cell with fixed subscripts, surely comes behind a write.
+///
+/// With `all`, the number of cells that there are, every read of another cell does, too. It comes behind a write of the same subscripts,
+/// though a counter may have changed, or behind writes of all cells.
 pub(crate) fn is_written_before_read(body: &[Stmt], buffer: BufferId, all: Option<u64>) -> bool {
     let mut walk = Walk { buffer, all, exposed: false };
     walk.list(body, Written::default());
     !walk.exposed
 }
 
-/// Cells that are surely written, by their subscripts as text.
-type Written<'a> = BTreeMap<String, &'a [Int]>;
+/// Cells that are surely written, by their subscripts.
+type Written<'a> = HashSet<&'a [Int]>;
 
 struct Walk {
     buffer: BufferId,
@@ -40,7 +41,7 @@ impl Walk {
                 Stmt::If { then, other, .. } => {
                     let then = self.list(then, written.clone());
                     let mut both = self.list(other, written);
-                    both.retain(|cell, _| then.contains_key(cell));
+                    both.retain(|cell| then.contains(cell));
                     both
                 }
                 _ => written,
@@ -62,12 +63,12 @@ impl Walk {
             _ => true,
         };
         let writes = cells.iter().filter(|(how, _)| *how == Use::Write && is_sure);
-        written.extend(writes.map(|(_, cell)| (format!("{cell:?}"), *cell)));
+        written.extend(writes.map(|(_, cell)| *cell));
     }
 
     fn is_written(&self, cell: &[Int], written: &Written) -> bool {
-        let are_all = |all| written.values().filter(|cell| is_fixed(cell)).count() as u64 >= all;
-        written.contains_key(&format!("{cell:?}")) || !is_fixed(cell) && self.all.is_none_or(are_all)
+        let are_all = |all| written.iter().filter(|cell| is_fixed(cell)).count() as u64 >= all;
+        written.contains(cell) || !is_fixed(cell) && self.all.is_none_or(are_all)
     }
 }
 

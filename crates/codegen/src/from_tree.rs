@@ -1,8 +1,7 @@
-//! Scops whose new text is printed from their program.
+//! A scop's new text, printed from its program.
 //!
-//! The idea: the program that was judged is the one that is printed. What it has in common with the source stays byte for byte.
-//!
-//! Windows are printed, or they stay circular buffers.
+//! The idea: the program that was judged is the one that is printed. What it has in common with the source stays byte for byte. Of
+//! several forms the first one is taken that is proved and can be printed.
 
 use crate::choices::without_branches;
 use crate::edit::Edit;

@@ -7,8 +7,11 @@
 //! }
 //! ```
 //!
-//! A declaration stays if its initializer does more than read, if one of the variables that it declares is still mentioned, be it by a macro or in a
-//! directive, and if it has a label.
+//! A declaration stays if
+//!
+//! * its initializer does more than read,
+//! * a variable that it declares is still mentioned, be it by a macro or in a directive,
+//! * it has a label.
 
 use crate::defines::Defines;
 use crate::removal::stands_in_a_block;

@@ -8,8 +8,11 @@
 //! }
 //! ```
 //!
-//! The program says where a variable may be declared ([`privatize`]). It stays where the array was if something may jump there, if lines of
-//! the preprocessor stand between, and if a word of its type has another meaning where it would be declared.
+//! The program says where a variable may be declared ([`privatize`]). It stays where the array was if
+//!
+//! * something may jump over its declaration,
+//! * the scop has lines of the preprocessor that are no pragmas,
+//! * a word of its type means something else where it would be declared.
 
 use crate::Decisions;
 use crate::declaration::attributed;
@@ -17,6 +20,7 @@ use crate::frame::labels;
 use crate::home::{Home, home, words};
 use crate::redeclared::is_type_declared;
 use crate::tokens::{Kind, tokens};
+use polyfold_emit::{Additions, Source, in_text_of};
 use polyfold_isl::Result;
 use polyfold_program::{BufferId, Program, Stmt};
 use polyfold_prove::Placed;
@@ -44,7 +48,11 @@ impl InTurn {
 ///
 /// # Errors
 /// When a size has no form.
-pub(crate) fn written(source: &str, decisions: &Decisions, after: &Program) -> Result<Vec<InTurn>> {
+pub(crate) fn written(
+    source: &str,
+    decisions: &Decisions,
+    (before, after): (&Source, &Program),
+) -> Result<Vec<InTurn>> {
     let (mut found, mut program) = (Vec::new(), after.clone());
     if !is_plain(source, decisions.scop) {
         return Ok(found);
@@ -52,8 +60,8 @@ pub(crate) fn written(source: &str, decisions: &Decisions, after: &Program) -> R
     let alone = |place: &&Placed| place.is_one_cell() && place.shared().is_none() && place.inside().is_none();
     for place in decisions.mapped.iter().filter(alone) {
         let name = decisions.name(place, source);
-        let id = after.buffers.iter().rposition(|buffer| buffer.name == name).map(BufferId);
-        let is_fine = |own: &Program| own.is_well_scoped() || !after.is_well_scoped();
+        let id = after.newest_buffer(&name);
+        let is_fine = |own: &Program| (own.is_well_scoped() || !after.is_well_scoped()) && is_printed(before, own);
         let own = id.and_then(|id| Some((id, privatize(&program, id).filter(is_fine)?)));
         if let Some((id, own)) = own
             && matches!(home(source, decisions, place)?, Home::InPlace | Home::AtScop)
@@ -64,6 +72,13 @@ pub(crate) fn written(source: &str, decisions: &Decisions, after: &Program) -> R
         }
     }
     Ok(found)
+}
+
+/// Whether declarations of variables can stand in the text: a label takes none, and blocks of its own end there.
+fn is_printed(before: &Source, after: &Program) -> bool {
+    let additions =
+        Additions { named: &[], promise: "", select: &|_| String::new(), declaration: &|_| Some(String::new()) };
+    in_text_of(before, after, &additions).is_ok()
 }
 
 /// The statements that declare a variable.

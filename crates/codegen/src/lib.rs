@@ -1,6 +1,6 @@
-//! C from verified allocations: subscripts and declarations rewritten in place, everything else byte for byte.
+//! C from verified allocations: what stands around a scop changes here, and [`emit`](polyfold_emit) prints its statements.
 //!
-//! Loops and statements stay as the user wrote them. `y[i][k-1]` becomes `y[(k-1) % 2][i]`, its declaration
+//! What doesn't change stays byte for byte. `y[i][k-1]` becomes `y[(k-1) % 2][i]`, its declaration
 //! `unsigned y[n][n]` becomes `unsigned y[2][n]` with one comment line above it, and a cell alone becomes a variable. What is
 //! written compiles without warnings where the source did. Arrays that share a buffer get one declaration, in front of the
 //! scop.
@@ -316,16 +316,20 @@ impl<'a> OneScop<'a> {
             return Ok(None);
         };
         let guard = Guard::of(decisions, dialect)?;
-        let region = Region::of(source, decisions, (program, after), guard.keeps_both())?;
+        let before = Source { program, written };
+        let region = Region::of(source, decisions, (&before, after), guard.keeps_both())?;
         let mut declarations = others.clone();
         let mut storage = declarations.declare(source, decisions, guard.test(), (&region, after))?;
-        let before = Source { program, written };
         let Some(mut printed) = from_tree(source, decisions, (&before, after), (&region, &storage.in_scop))? else {
             return Ok(None);
         };
         let Mentioned { text, behind } = Mentioned::of(source, decisions, printed.text)?;
         printed.text = text;
-        storage.uses.extend(behind.into_iter().chain(unread(scop, program, &printed.program)));
+        for line in behind.into_iter().chain(unread(scop, program, &printed.program)) {
+            if !storage.uses.contains(&line) {
+                storage.uses.push(line);
+            }
+        }
         storage.at_scop.extend(lines_in_front(source, decisions, &printed.program));
         let [whole, split] = region.slow;
         let slow = if printed.is_split { split } else { whole };

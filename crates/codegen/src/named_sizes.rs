@@ -36,7 +36,7 @@ impl NamedSizes<'_> {
 
     /// The buffer of new storage. An array may have its name, but comes before.
     pub(crate) fn buffer_called(&self, name: &str) -> Option<BufferId> {
-        self.program.buffers.iter().rposition(|buffer| buffer.name == name).map(BufferId)
+        self.program.newest_buffer(name)
     }
 
     /// The places of storage, and for each buffer of values the place that its sizes are those of.

@@ -9,8 +9,8 @@ use polyfold_scop::{Parameter, Scop};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// How each parameter of a scop reads in C: its name, or a cast of it to `long` where it isn't held in a signed type, since `n - 2` and
-/// `n <= -1` mean something else for an unsigned `n`.
+/// How each parameter of a scop reads in C: its name, or a cast of it to `long` if its type has no sign. `n - 2` and `n <= -1` mean
+/// something else for an unsigned `n`.
 pub fn parameters_in_c(scop: &Scop) -> Vec<String> {
     let in_c = |(k, own): (usize, &Parameter)| match scop.size_type(k).is_signed() {
         true => own.name.clone(),

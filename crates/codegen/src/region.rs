@@ -1,4 +1,4 @@
-//! What happens between the pragmas, but for the statements themselves.
+//! What is decided of a scop's text before its statements are printed: what goes, what is declared in it, and which sizes have names.
 
 use crate::constants::Constants;
 use crate::edit::Edit;
@@ -7,12 +7,13 @@ use crate::in_turn::{self, InTurn};
 use crate::removal::removal;
 use crate::slow::{SlowLoop, slow_loops};
 use crate::{Decisions, Form};
+use polyfold_emit::Source;
 use polyfold_isl::Result;
 use polyfold_program::{Program, Stmt};
 use polyfold_scop::{Array, Expr, ParameterOrigin, Scop, StatementId, Storage};
 use std::collections::BTreeSet;
 
-/// What happens to the text of one scop.
+/// What is decided of the text of one scop.
 pub(crate) struct Region {
     /// What is taken away.
     pub(crate) gone: Gone,
@@ -31,13 +32,13 @@ impl Region {
     pub(crate) fn of(
         source: &str,
         decisions: &Decisions,
-        (before, after): (&Program, &Program),
+        (before, after): (&Source, &Program),
         keeps_both: bool,
     ) -> Result<Region> {
         let scop = decisions.scop;
-        let gone = with_idle(source, scop, left_out(before, after), after);
+        let gone = with_idle(source, scop, left_out(before.program, after), after);
         let removed_declarations = gone.declarations.iter().map(|span| removal(source, &scop.span, span)).collect();
-        let in_turns = in_turn::written(source, decisions, after)?;
+        let in_turns = in_turn::written(source, decisions, (before, after))?;
         let constants = Constants::of(source, decisions, after, keeps_both)?;
         let slow = |is_split| match decisions.form {
             Form::Hls => Vec::new(),

@@ -1,7 +1,6 @@
-//! What goes with statements that go.
+//! The text of a statement that goes.
 //!
-//! What stands between other statements goes with its line, or with the gap beside it;
-//! what is the body of a loop or has a label leaves `{ }`.
+//! Between others it goes with its line, or with the gap beside it. The body of a loop, and what has a label, leaves `{ }`.
 
 use crate::edit::Edit;
 use crate::tokens::{Kind, tokens};

@@ -58,21 +58,32 @@ pub(crate) struct Mentioned {
 }
 
 impl Mentioned {
-    /// Variables and functions that nothing but declarations mention any more where a scop has another text.
+    /// Variables and functions that nothing but declarations mention any more where a scop has new storage.
     pub(crate) fn of(source: &str, decisions: &Decisions, text: String) -> Result<Mentioned> {
-        let (scop, defines) = (decisions.scop, Defines::of(source, decisions.scop));
         let changed = [removed_text(decisions), changed_text(decisions)].concat();
+        Ok(Mentioned::in_place_of(source, decisions.scop, text, (&changed, &new_words(source, decisions)?)))
+    }
+
+    /// The same where a scop has another text, and some spans outside of it have one with other words.
+    pub(crate) fn in_place_of(
+        source: &str,
+        scop: &Scop,
+        text: String,
+        (changed, kept): (&[Span], &BTreeSet<String>),
+    ) -> Mentioned {
+        let defines = Defines::of(source, scop);
         let names = words_in(source, changed.iter().chain([&scop.span]));
         let names = defines.with_macros(names);
-        let kept = new_words(source, decisions)?;
-        let before = Text { source, scop: scop.span.clone(), sure: names_in(scop), changed: &[] };
+        let before = FunctionText { source, scop: scop.span.clone(), sure: names_in(scop), changed: &[] };
         let before = before.only_declared(&names, &defines);
         let is_new = |own: &Variable| !kept.contains(own.name) && before.iter().all(|other| other.name != own.name);
         let whole = format!("{}{text}{}", &source[..scop.span.start], &source[scop.span.end..]);
         let now = scop.span.start..scop.span.start + text.len();
         let sure = declared_in(source, scop, &whole, &now);
-        let mut unused =
-            Text { source: &whole, scop: now.clone(), sure, changed: &changed }.only_declared(&names, &defines);
+        // What stands behind the scop's beginning is somewhere else now.
+        let in_front: Vec<Span> = changed.iter().filter(|span| span.end <= now.start).cloned().collect();
+        let text_now = FunctionText { source: &whole, scop: now.clone(), sure, changed: &in_front };
+        let mut unused = text_now.only_declared(&names, &defines);
         unused.retain(is_new);
         let words = tokens(&text, &(0..text.len())).into_iter().map(|t| t.text).chain(kept.iter().map(String::as_str));
         let functions = uncalled(source, &defines, (&scop.span, &defines.with_macros(words.collect())));
@@ -85,7 +96,7 @@ impl Mentioned {
         for (end, name) in ends.into_iter().rev() {
             mentioned.insert_str(end - now.start, &format!(" (void){name};"));
         }
-        Ok(Mentioned { text: mentioned, behind })
+        Mentioned { text: mentioned, behind }
     }
 }
 
@@ -106,7 +117,7 @@ fn declared_in(source: &str, scop: &Scop, whole: &str, now: &Span) -> Vec<usize>
 }
 
 /// A function's text, with the part of it that is the scop.
-struct Text<'a, 'b> {
+struct FunctionText<'a, 'b> {
     source: &'a str,
     scop: Span,
     /// Where the scop declares variables.
@@ -115,10 +126,10 @@ struct Text<'a, 'b> {
     changed: &'b [Span],
 }
 
-impl<'a> Text<'a, '_> {
+impl<'a> FunctionText<'a, '_> {
     /// Of some names, the variables that no token mentions but to declare or set them.
     fn only_declared(&self, names: &BTreeSet<&str>, defines: &Defines) -> Vec<Variable<'a>> {
-        let Text { source, scop, sure, changed } = self;
+        let FunctionText { source, scop, sure, changed } = self;
         let whole = tokens(source, &function_around(source, scop.start));
         let is_gone = |t: &Token| changed.iter().any(|span| span.contains(&t.at));
         let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_') && names.contains(text);
@@ -152,7 +163,7 @@ impl<'a> Unused<'a> {
     pub(crate) fn in_text(source: &'a str, scop: &Scop, changed: &[Span], kept: &BTreeSet<String>) -> Unused<'a> {
         let defines = Defines::of(source, scop);
         let names = defines.with_macros(words_in(source, changed.iter()));
-        let text = Text { source, scop: scop.span.clone(), sure: names_in(scop), changed };
+        let text = FunctionText { source, scop: scop.span.clone(), sure: names_in(scop), changed };
         let mut variables = text.only_declared(&names, &defines);
         variables.retain(|v| !kept.contains(v.name));
         Unused { source, scop: scop.span.clone(), variables }
@@ -178,7 +189,7 @@ fn removed_text(decisions: &Decisions) -> Vec<Span> {
     in_file.map(|d| d.declarator.span.clone()).collect()
 }
 
-/// What reads otherwise in front of the scop: declarators of arrays that are mapped, and sizes of allocations.
+/// What reads otherwise besides the scop's statements: declarators of arrays that are mapped, and sizes of allocations.
 fn changed_text(decisions: &Decisions) -> Vec<Span> {
     let declaration = |id: ArrayId| decisions.scop.array(id).declaration.as_ref();
     let is_local = |d: &&Declaration| matches!(d.storage, Storage::Local | Storage::StaticLocal);

@@ -7,7 +7,7 @@
 use crate::Unprintable;
 use crate::expression::{Expressions, Own, Printed};
 use crate::source::Changed;
-use polyfold_program::{Assign, Level, Opaque, Operand, Value, Written};
+use polyfold_program::{Assign, Level, Opaque, Operand, Place, Value, Written};
 
 impl Expressions<'_> {
     /// An assignment with another value, or another place that is printed already.
@@ -47,7 +47,8 @@ impl Expressions<'_> {
                 (before, after) if before == after => None,
                 _ if !written.mentions(k) => return Err(Unprintable::Opaque),
                 (Operand::Cell(before), Operand::Cell(after)) if after.is_written || after.in_call => {
-                    Some(self.place(&after.place, Some((&before.place, own))))
+                    let text = self.place(&after.place, Some((&before.place, own)));
+                    Some(if matches!(after.place, Place::Select(..)) { format!("({text})") } else { text })
                 }
                 (Operand::Cell(before), Operand::Cell(after)) => {
                     let [before, after] = [before, after].map(|cell| Value::Read(cell.place.clone()));

@@ -15,7 +15,7 @@ const GAP: [char; 2] = [' ', '\t'];
 /// The list's text with other parts, and without some.
 ///
 /// # Errors
-/// When a statement has a directive in it.
+/// When a statement has a directive in it, or a pragma in front of it, or when a declaration keeps other variables.
 pub(crate) fn remaining(
     written: &Written,
     parts: &[Option<String>],
@@ -27,14 +27,18 @@ pub(crate) fn remaining(
         match piece {
             Piece::Part(k) if !gone.contains(k) => text.push_str(written.text(piece, parts)),
             Piece::Text(own) => text.push_str(own),
-            Piece::Part(k) if has_directive(&written.parts[*k].whole) => return Err(Unprintable::Order),
+            Piece::Part(k) if has_directive(&written.parts[*k].whole) || ends_in_a_pragma(&text) => {
+                return Err(Unprintable::Order);
+            }
+            Piece::Part(_) if text.trim_end().ends_with(',') => return Err(Unprintable::Declaration),
             // Behind a label, or a head.
             Piece::Part(_) if !begins_a_statement(&text) => text.push_str("{ }"),
             Piece::Part(_) => {
                 // Other variables of the same declaration.
                 let is_next = |next: &&Piece| matches!(next, Piece::Text(text) if text.trim() == ",");
                 while pieces.next_if(is_next).is_some() {
-                    pieces.next();
+                    let is_gone = |next: &&Piece| matches!(next, Piece::Part(k) if gone.contains(k));
+                    pieces.next_if(is_gone).ok_or(Unprintable::Declaration)?;
                 }
                 let behind = match pieces.next_if(|next| matches!(next, Piece::Text(_))) {
                     Some(Piece::Text(behind)) => behind,
@@ -62,6 +66,12 @@ fn joined(mut before: String, behind: &str) -> String {
     }
     before.truncate(shared);
     before + behind
+}
+
+/// Whether a pragma is about what comes next.
+pub(crate) fn ends_in_a_pragma(text: &str) -> bool {
+    let last = text.trim_end().lines().next_back().unwrap_or_default();
+    last.trim_start().strip_prefix('#').is_some_and(|rest| rest.trim_start().starts_with("pragma"))
 }
 
 fn has_directive(text: &str) -> bool {

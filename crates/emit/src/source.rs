@@ -13,7 +13,7 @@ use crate::added::is_added;
 use crate::assignment::is_compound;
 use crate::expression::{Expressions, Named};
 use crate::ranges::Ranges;
-use crate::remaining::remaining;
+use crate::remaining::{ends_in_a_pragma, remaining};
 use crate::reshaped::{Reshaped, indents, unshifted, without_braces};
 use polyfold_c::written::{
     begins_a_statement, comments, ends_something, is_blank_or_brace, second_line, without_labels,
@@ -101,18 +101,22 @@ impl Printer<'_> {
             if nested[k] && (!added.is_empty() || begins) {
                 return Err(Unprintable::Order);
             }
+            // A label takes no declaration.
+            if begins && !is_alone(&pieces, k) {
+                return Err(Unprintable::Declaration);
+            }
             if let Some(changed) = self.became((own, text), &mut rest, (written, k, is_open, indent))? {
                 parts.push(match inserted(&mut pieces, k, &added, indent)? {
                     None => changed,
                     Some(front) => Some(front + changed.as_ref().unwrap_or(&text.whole)),
                 });
-            } else if is_understood(own, text) {
+            } else if is_understood(own, text) && !is_behind_a_pragma(&pieces, k) {
                 append((&mut pieces, &mut parts), (written, &gone), &added, indent)?;
                 gone.insert(k);
                 parts.push(None);
             } else {
                 append((&mut pieces, &mut parts), (written, &gone), &added, indent)?;
-                parts.push(Some(self.emptied((own, text), indent)?));
+                parts.push(Some(self.emptied((own, text), (is_open, indent))?));
             }
         }
         let indent = indents.last().copied().unwrap_or(around);
@@ -144,18 +148,26 @@ impl Printer<'_> {
         }
     }
 
-    /// What is left of a statement when all statements in it go: what else stands there.
-    fn emptied(&self, (own, written): (&Stmt, &Written), around: &str) -> Result<String, Unprintable> {
-        let indents = indents(written, around);
-        let mut parts: Vec<Option<String>> = vec![None; written.parts.len()];
+    /// What is left of a statement when all statements in it go: what else stands there, as labels and declarations do. The tree has
+    /// nothing of it any more, so what it reads isn't known to be there.
+    fn emptied(
+        &self,
+        (own, written): (&Stmt, &Written),
+        (is_open, around): (bool, &str),
+    ) -> Result<String, Unprintable> {
+        let (indents, mut parts) = (indents(written, around), vec![None; written.parts.len()]);
         for (k, (list, own)) in own.lists().into_iter().zip(written.parts.iter().skip(1)).enumerate() {
             parts[k + 1] = self.list((list, own), &[], indents.get(k + 1).copied().unwrap_or(around))?;
         }
-        let without_else = || without_else(written, &parts).filter(|_| written.parts.len() == 3);
         match own {
-            Stmt::If { .. } => Ok(without_else().unwrap_or_else(|| written.filled(&parts))),
-            Stmt::For(_) => Ok(written.filled(&parts)),
-            _ => Ok("{ }".to_string()),
+            Stmt::If { cond, .. } if cond.has_data() => Err(Unprintable::Order),
+            Stmt::If { .. } => match without_else(written, &parts) {
+                // In braces no other `else` comes behind it.
+                Some(_) if is_open => Err(Unprintable::Block),
+                Some(text) => Ok(text),
+                None => Ok(written.filled(&parts)),
+            },
+            _ => Ok(written.filled(&parts)),
         }
     }
 
@@ -476,7 +488,7 @@ fn starts_a_condition(branch: &[Stmt], written: &Written) -> bool {
     !is_block(written) && matches!(branch.first(), Some(Stmt::If { .. }))
 }
 
-/// Whether a list has nothing but its statements, which may be declarations of several variables, and comments: no label and no directive.
+/// Whether a list has nothing but statements and comments: no label and no directive. One declaration may be several statements.
 fn is_bare(list: &Written) -> bool {
     list.pieces.iter().all(|piece| match piece {
         Piece::Text(text) => is_blank_or_brace(text) || text.trim() == ",",
@@ -516,6 +528,12 @@ fn with_body(own: Reshaped, body: Option<String>) -> Changed {
         Some(body) if is_block(body) && !is_block(&source.whole) && !begins_a_statement(gap) => Err(Unprintable::Order),
         _ => Ok(if_changed(own.written, vec![None, body])),
     }
+}
+
+/// Whether a pragma in front of a part is about it.
+fn is_behind_a_pragma(pieces: &[Piece], part: usize) -> bool {
+    let at = pieces.iter().position(|piece| *piece == Piece::Part(part)).and_then(|at| at.checked_sub(1));
+    at.is_some_and(|at| matches!(&pieces[at], Piece::Text(text) if ends_in_a_pragma(text)))
 }
 
 /// Whether nothing stands in front of a part that belongs to it, as a pragma does.
@@ -604,12 +622,11 @@ fn are_one(before: &Stmt, after: &Stmt) -> bool {
     is_alike && !now.is_empty() && now.is_subset(&own) || before == after || is_emptied(before, after)
 }
 
-/// Whether loops have nothing to do any more but to count, since their counters are seen behind them, and conditions nothing but to be
-/// asked.
+/// Whether nothing is left in loops and conditions. Loops count for those who see their counters behind them. Conditions are asked.
 fn is_emptied(before: &Stmt, after: &Stmt) -> bool {
     let has_its_head = match (before, after) {
         (Stmt::For(own), Stmt::For(now)) => have_one_head(own, now),
-        (Stmt::If { cond: own, .. }, Stmt::If { cond, .. }) => own == cond,
+        (Stmt::If { cond: own, .. }, Stmt::If { cond, .. }) => own == cond || cond.is_volatile(),
         _ => false,
     };
     let are_emptied = |(own, now): (&[Stmt], &[Stmt])| now.iter().all(|now| own.iter().any(|own| is_emptied(own, now)));

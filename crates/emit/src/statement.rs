@@ -140,7 +140,7 @@ impl Printer<'_> {
     fn is_simple(&self, stmt: &Stmt) -> bool {
         match stmt {
             Stmt::Assign(own) => !own.declares && !self.has_lines_beside(own.statement),
-            Stmt::Opaque(own) if self.own.contains_key(&own.statement) => !self.has_lines_beside(own.statement),
+            Stmt::Opaque(own) if self.is_of_the_source(own) => !self.has_lines_beside(own.statement),
             // An `if`, a block, or several.
             Stmt::Opaque(own) => {
                 !own.text.contains("if") && !own.text.contains('{') && own.text.matches(';').count() == 1
@@ -148,6 +148,12 @@ impl Printer<'_> {
             Stmt::For(own) => !own.parallel && self.is_bare(&own.body),
             _ => false,
         }
+    }
+
+    /// Whether a statement that isn't understood is one of the source's, and not several as text.
+    fn is_of_the_source(&self, own: &Opaque) -> bool {
+        let before = self.own.get(&own.statement).map(|source| source.before);
+        matches!(before, Some(Stmt::Opaque(before)) if before.is_like(own))
     }
 
     fn has_lines_beside(&self, id: StatementId) -> bool {
@@ -203,7 +209,7 @@ impl Printer<'_> {
             Stmt::Let { .. } | Stmt::Set { .. } => return Err(Unprintable::Local),
             Stmt::Copy(_) => return Err(Unprintable::Copy),
             Stmt::Opaque(own) => match self.own.get(&own.statement).map(|source| (source, source.before)) {
-                Some((source, Stmt::Opaque(before))) => {
+                Some((source, Stmt::Opaque(before))) if before.is_like(own) => {
                     let expressions = self.moved(source, (own.statement, &own.at));
                     let changed = expressions.opaque((before, source.written), own)?;
                     let whole = changed.unwrap_or_else(|| source.written.whole.clone());

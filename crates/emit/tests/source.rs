@@ -96,8 +96,8 @@ fn compound_assignments_stay_while_they_name_one_cell() {
 #[test]
 fn what_is_not_understood_stays_around_its_cells() {
     let body =
-        "  for (int i = 1; i < n; i++) {\n    y[i] = t[ i ] = 2 * x[i]; // both\n    y[0] = y[i] = t[i-1];\n  }\n";
-    let new = "for (int i = 1; i < n; i++) {\n    y[i] = ring[i % 2] = 2 * x[i]; // both\n    y[0] = y[i] = ring[(i-1) % 2];\n  }\n";
+        "  for (int i = 1; i < n; i++) {\n    y[i] = t[ i ] = 2 * x[i]; // both\n    y[i] = t[ i ] = t[i-1];\n  }\n";
+    let new = "for (int i = 1; i < n; i++) {\n    y[i] = ring[i % 2] = 2 * x[i]; // both\n    y[i] = ring[i % 2] = ring[(i-1) % 2];\n  }\n";
     assert_eq!(in_two(body), new);
 }
 

@@ -1,9 +1,8 @@
 //! The storage that was found, applied to a scop's program.
 //!
 //! Statements whose results nobody reads go ([`sweep`]). Arrays get their new cells ([`apply_storage`]), and values that live
-//! in several places theirs ([`place_versions`]). Statements that copy a
-//! cell to itself then go, too ([`without_self_copies`]). The result runs beside the source in every run of the command, and
-//! `--emit plain` prints it.
+//! in several places theirs ([`place_versions`]). Statements that copy a cell to itself then go, too ([`without_self_copies`]). The
+//! result runs beside the source in every run of the command. What is printed is made of it.
 //!
 //! Not applied: new storage that computes with what data decide.
 
@@ -91,7 +90,7 @@ pub fn with_windows(
     let after = after.filter(|after| !computes_with_data(after));
     let of_array = |array: ArrayId| {
         let (_, name) = named.iter().find(|(own, _)| *own == array)?;
-        after.as_ref()?.buffers.iter().rposition(|buffer| buffer.name == *name).map(BufferId)
+        after.as_ref()?.newest_buffer(name)
     };
     let Some(after) = &after else { return Ok(None) };
     let Some(slides) = sizes.slides(after)? else { return Ok(None) };

@@ -59,7 +59,8 @@ fn counts(file: &Path) -> Counts {
     let scops = support::parse(&source).scops;
     let ctx = Context::new();
     let results: Vec<Optimized> = scops.iter().map(|scop| solved(&ctx, scop, &source)).collect();
-    let Rewritten { text, printed, .. } = rewritten(&source, &scops, &results, Form::Plain);
+    let Rewritten { text, printed, left, .. } = rewritten(&source, &scops, &results, Form::Plain);
+    assert_eq!(left, Vec::<usize>::new(), "{}", name(file));
     let fast = rewritten(&source, &scops, &results, Form::Fast).printed.iter().flatten().count();
     let again = support::parse(&text).scops;
     assert_eq!(again.len(), scops.len(), "{}\n{text}", name(file));

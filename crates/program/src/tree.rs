@@ -298,7 +298,7 @@ pub struct Range {
     pub count: Int,
 }
 
-/// `S1(i): opaque "f(&$0, $1);" of (call update A[i], i) with effects;`
+/// `S1(i): opaque "f(&$0, $1);" of (call read write A[i], i) with effects;`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opaque {
     /// The source's statement.
@@ -322,7 +322,7 @@ pub enum Operand {
     Cell(Touched),
 }
 
-/// A cell, and what becomes of it. All are read before one is written.
+/// A cell, and what becomes of it. All are read first, those in calls perhaps again behind the writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Touched {
     /// Which.
@@ -374,6 +374,11 @@ impl Program {
     /// The buffer of a name.
     pub fn buffer(&self, name: &str) -> Option<BufferId> {
         self.buffers.iter().position(|buffer| buffer.name == name).map(BufferId)
+    }
+
+    /// The buffer of a name that came last: new storage may have the name of an array that it stands for.
+    pub fn newest_buffer(&self, name: &str) -> Option<BufferId> {
+        self.buffers.iter().rposition(|buffer| buffer.name == name).map(BufferId)
     }
 
     /// The size of a name.

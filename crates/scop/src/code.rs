@@ -63,6 +63,7 @@ codes! {
     Unsolved = 117, "Analysis of the scop ended without a result";
     CounterType = 118, "A loop's counter has a type that isn't handled";
     Redefined = 119, "A macro changes its meaning inside the function";
+    NotWritten = 120, "New storage can't be written around a scop's text";
 
     Interface = 201, "An array is the program's interface";
     UsedOutside = 202, "An array is used outside the scop, too";

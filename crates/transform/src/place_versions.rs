@@ -114,24 +114,12 @@ impl Placing<'_> {
 
     fn assign(&mut self, own: &Assign) -> Option<Vec<Stmt>> {
         let mut is_whole = true;
-        let mut read = |place: Place| match self.read(own.statement, &place) {
-            Some(place) => place,
-            None => {
-                is_whole = false;
-                place
-            }
-        };
-        let value = own.value.with_cells(&mut read);
-        let target = match &own.target {
-            Place::Cell { buffer, index } => {
-                let index = index.iter().map(|e| e.with_cells(&mut read)).collect();
-                Place::Cell { buffer: *buffer, index }
-            }
-            other => other.clone(),
-        };
-        if !is_whole {
-            return None;
-        }
+        let value = own.value.with_cells(&mut |place| {
+            let now = self.read(own.statement, &place);
+            is_whole &= now.is_some();
+            now.unwrap_or(place)
+        });
+        let target = self.with_subscripts(own.statement, &own.target).filter(|_| is_whole)?;
         let own = Assign { value, target, ..own.clone() };
         match self.versions(&own.target) {
             None => Some(vec![Stmt::Assign(own)]),
@@ -145,15 +133,29 @@ impl Placing<'_> {
         let mut operands = own.operands.clone();
         for operand in &mut operands {
             let Operand::Cell(cell) = operand else { continue };
+            let place = self.with_subscripts(own.statement, &cell.place)?;
             let uses = [(cell.is_read, Use::Read), (cell.is_written, Use::Write)];
             let uses = uses.into_iter().filter(|(is_so, _)| *is_so);
             let mut places =
-                uses.map(|(_, how)| self.placed(own.statement, how, &cell.place)).collect::<Option<Vec<_>>>()?;
+                uses.map(|(_, how)| self.placed(own.statement, how, &place)).collect::<Option<Vec<_>>>()?;
             places.dedup();
             let [place] = &places[..] else { return None };
             cell.place = place.clone();
         }
         Some(Opaque { operands, ..own.clone() })
+    }
+
+    /// A cell whose subscripts read what they read where it lives now.
+    fn with_subscripts(&mut self, statement: StatementId, place: &Place) -> Option<Place> {
+        let Place::Cell { buffer, index } = place else { return Some(place.clone()) };
+        let mut is_whole = true;
+        let mut read = |place: Place| {
+            let now = self.read(statement, &place);
+            is_whole &= now.is_some();
+            now.unwrap_or(place)
+        };
+        let index = index.iter().map(|e| e.with_cells(&mut read)).collect();
+        is_whole.then_some(Place::Cell { buffer: *buffer, index })
     }
 
     /// A cell that is read; the same if its array has no versions.

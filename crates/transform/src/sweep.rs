@@ -1,8 +1,7 @@
 //! Statements whose results nobody reads go.
 //!
 //! So do loops and conditions that are left empty. A loop stays if its counter is seen behind it, and a condition if it reads memory
-//! that no buffer names. Which statements are
-//! dead is the caller's to say, and the judges' to check.
+//! that no buffer names. Which statements are dead is the caller's to say, and the judges' to check.
 //!
 //! Example: where nobody reads `t` behind `S2(i): t[i] = z;`, `S2` goes and `z` may be dead next.
 

@@ -15,7 +15,7 @@ use crate::home::{Home, home};
 use crate::region::Region;
 use crate::{Decisions, Form};
 use polyfold_isl::Result;
-use polyfold_program::{BufferId, Program};
+use polyfold_program::Program;
 use polyfold_prove::Placed;
 use polyfold_scop::{Allocation, Array, Declaration, Storage};
 pub(crate) use statement::attributed;
@@ -122,7 +122,7 @@ impl OneScop<'_> {
         if self.decisions.form == Form::Hls && mapped.shared().is_none_or(|first| first == mapped.array()) {
             self.storage.at_scop.extend(self.decisions.partitions(&name, mapped)?);
         }
-        let id = self.after.buffers.iter().rposition(|buffer| buffer.name == name).map(BufferId);
+        let id = self.after.newest_buffer(&name);
         let is_read = id.is_some_and(|id| self.after.body.iter().any(|stmt| stmt.reads(id)));
         if mapped.shared().is_none() && !is_read {
             self.mention(declaration, &name);

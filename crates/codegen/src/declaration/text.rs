@@ -13,7 +13,7 @@ use crate::home::words;
 use crate::region::{Region, may_be_wide};
 use crate::{CNames, Decisions, Form, carrying, shifting, subscript, tiled_rows, window_places};
 use polyfold_isl::Result;
-use polyfold_program::{BufferId, Program};
+use polyfold_program::Program;
 use polyfold_prove::{CarriedWindow, Placed, Row, ShiftRegister};
 use polyfold_scop::{Allocation, Array, Declaration, Scop, Storage};
 
@@ -86,7 +86,7 @@ impl Text<'_> {
 
     /// As far as a compiler can see; `all` cells, if they are that many.
     fn is_written_before_read(&self, all: Option<u64>) -> bool {
-        let id = self.after.buffers.iter().rposition(|buffer| buffer.name == self.name).map(BufferId);
+        let id = self.after.newest_buffer(self.name);
         id.is_none_or(|id| is_written_before_read(&self.after.body, id, all))
     }
 

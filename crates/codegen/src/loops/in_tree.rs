@@ -39,7 +39,9 @@ fn part(operations: &Original, statement: &Statement, piece: &Piece) -> Part {
     let program = operations.scop.program.as_ref();
     let is_understood =
         |program: &Program| is_declared(operations.scop, program, piece) && !has_other_names(program, piece);
-    if piece.labels.is_empty() && program.is_some_and(is_understood) {
+    let begins_in_text =
+        piece.statements.iter().any(|id| is_declaration(operations.scop, *id)) && !declares(program, piece);
+    if piece.labels.is_empty() && !begins_in_text && program.is_some_and(is_understood) {
         let statements = piece.statements.iter().map(|id| StatementId(id.0)).collect();
         return Part::Tree { statements, guards: piece.guards.clone() };
     }
@@ -92,6 +94,19 @@ pub(super) fn of_texts(ast: &Ast, (outline, sizes, texts): Outline, indent: &str
         counters: Some(&|_, _| Some(IntType::INT)),
     };
     statements(&program, &names, indent).ok()
+}
+
+/// Whether a statement of the scop is a declaration. A piece without any has a number behind theirs.
+fn is_declaration(scop: &Scop, id: polyfold_scop::StatementId) -> bool {
+    let declarations = || scop.arrays.iter().filter_map(|array| array.declaration.as_ref());
+    scop.statements.get(id.0).is_some_and(|own| declarations().any(|declaration| declaration.statement == own.span))
+}
+
+/// Whether statements of the tree declare what those of a piece do, and not their text.
+fn declares(program: Option<&Program>, piece: &Piece) -> bool {
+    let is_own = |stmt: &Stmt| stmt.instance().is_some_and(|(id, _)| piece.statements.iter().any(|own| own.0 == id.0));
+    let is_text = |stmt: &Stmt| matches!(stmt, Stmt::Opaque(_)) && is_own(stmt);
+    program.is_some_and(|program| !program.body.iter().any(|stmt| stmt.any(&is_text)))
 }
 
 /// The variables that statements of a program declare.

@@ -15,6 +15,7 @@ use crate::assertions::Assertions;
 use crate::edit::{Edit, Edits, in_line_endings_of};
 use crate::fault;
 use crate::frame::Frame;
+use crate::unused::Mentioned;
 use polyfold_isl::Ast;
 use polyfold_program::{Program, Stmt};
 use polyfold_scop::Span;
@@ -107,6 +108,8 @@ impl<'a> NewLoops<'a> {
         let program = in_order(&self.ast, &self.operations);
         let lines = program.and_then(|own| lines(&self.ast, &self.operations, &own, &frame.indent));
         let lines = lines.ok_or_else(|| fault("loops that can't be printed"))?;
+        let Mentioned { text: lines, behind: mentioned } =
+            Mentioned::in_place_of(source, scop, format!("{first}{lines}"), (&[], &BTreeSet::new()));
         let mut set = BTreeSet::new();
         self.ast.each(&mut |ast| {
             if let Ast::For { iterator, .. } = ast
@@ -124,8 +127,10 @@ impl<'a> NewLoops<'a> {
         edits.push(Edit { span: frame.lead.clone(), text: lead });
         let before = edits.in_line_endings_of(source).apply_within(source, &(0..frame.body.start));
         let (closing, behind) = (&source[frame.body.end..frame.lines.end], &source[frame.lines.end..]);
-        let uses: String = unused.iter().map(|name| format!("{}(void){name};\n", frame.indent)).collect();
-        let [loops, uses] = [&format!("{first}{lines}"), &uses].map(|lines| in_line_endings_of(source, lines));
+        let mut uses: Vec<String> = unused.iter().map(|name| format!("(void){name};")).collect();
+        uses.extend(mentioned.into_iter().filter(|line| !unused.iter().any(|name| *line == format!("(void){name};"))));
+        let uses: String = uses.iter().map(|line| format!("{}{line}\n", frame.indent)).collect();
+        let [loops, uses] = [&lines, &uses].map(|lines| in_line_endings_of(source, lines));
         Ok(format!("{before}{loops}{closing}{uses}{behind}"))
     }
 }

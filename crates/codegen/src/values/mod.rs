@@ -1,15 +1,9 @@
 //! Accesses to values that live in several places.
 //!
-//! A read of cell i − 1 that finds the border in one variable and all else in a ring of values reads
+//! Which operations of an access find their value in which place is found once (`cases`). Whether one would want to read that in C is
+//! asked next (`writable`).
 //!
-//! ```c
-//! (i == 1 ? Q_values1 : Q_values[((long)T - t + i) % (N + 1)])
-//! ```
-//!
-//! and a statement whose write goes to several places stands once for each, under an `if`. Where nobody reads the value,
-//! nothing is written. A place that all operations use needs no condition, and neither does the last one.
-//!
-//! What an access reads and writes where is found once (`cases`), when it is asked whether that can be written (`writable`).
+//! Example: a read of cell i − 1 has two cases, the border for i = 1, and a ring of values for all else.
 
 mod cases;
 mod writable;

@@ -178,8 +178,8 @@ fn are_few(statement: &Statement, k: usize, cases: &[Found]) -> bool {
     cases.len() <= most && (!is_dropped || may_drop)
 }
 
-/// Whether a case can be written in C, with names that mean in the scop what they mean in front of it or in the heads of its loops, and no
-/// size that bounds no array is of a type so large that sums of it may be past `long`.
+/// Whether a case can be written in C. Its names mean the same everywhere in the scop. Sums of its sizes fit `long`: arrays bound them, or
+/// their types do.
 fn is_clear(case: &Case, scop: &Scop) -> bool {
     let is_clear = |text: &String| !needs_helpers(text) && words(text).all(|(_, word)| means_the_same(word, scop));
     case.versions.iter().chain([&case.condition]).all(is_clear)

@@ -21,9 +21,14 @@ type Part = (Option<Span>, Operand, Written);
 
 impl Lowering<'_> {
     /// A statement whose text stays around its cells. `None`: one of them isn't known.
-    pub(super) fn opaque_statement(&mut self, span: &Span, e: &Expression, computing: &Computing) -> Option<Noted> {
+    pub(super) fn opaque_statement(
+        &mut self,
+        span: &Span,
+        roots: &[&Expression],
+        computing: &Computing,
+    ) -> Option<Noted> {
         let all: Vec<usize> = (0..computing.accesses.len()).collect();
-        let parts = self.parts(e, &all, computing)?;
+        let parts = self.parts(roots, &all, computing)?;
         let text = self.with_holes(span, &parts)?;
         let operands = parts.iter().map(|(_, operand, _)| operand.clone()).collect();
         let parts = parts.into_iter().map(|(at, _, written)| (at, written)).collect();
@@ -41,7 +46,7 @@ impl Lowering<'_> {
         if own.iter().any(|k| computing.accesses[*k].is_write()) {
             return None;
         }
-        let parts = self.parts(e, &own, computing)?;
+        let parts = self.parts(&[e], &own, computing)?;
         let text = self.with_holes(&e.span, &parts)?;
         let value = |operand: &Operand| match operand {
             Operand::Integer(e) => Value::Integer(e.clone()),
@@ -66,10 +71,10 @@ impl Lowering<'_> {
         Some(text + &escaped(self.site.expanded.text.get(at..span.end)?))
     }
 
-    /// The operands of an expression: those with holes, and then all other cells of some accesses.
-    fn parts(&mut self, e: &Expression, own: &[usize], computing: &Computing) -> Option<Vec<Part>> {
+    /// The operands of some expressions: those with holes, and then all other cells of some accesses.
+    fn parts(&mut self, roots: &[&Expression], own: &[usize], computing: &Computing) -> Option<Vec<Part>> {
         let (mut parts, mut seen) = (Vec::new(), vec![false; computing.accesses.len()]);
-        self.each_part(e, computing, (&mut parts, &mut seen))?;
+        roots.iter().try_for_each(|e| self.each_part(e, computing, (&mut parts, &mut seen)))?;
         let others = own.iter().filter(|k| !seen[**k]);
         for access in others.map(|k| &computing.accesses[*k]) {
             let place = match &access.subscripts {

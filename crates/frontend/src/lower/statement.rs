@@ -104,8 +104,7 @@ impl<'a> Lowering<'a> {
             return Ok(Vec::new());
         }
         let kind = collector.kind(polyfold_scop::StatementKind::Declaration);
-        let id = StatementId(self.statements.len());
-        self.note_declaration(id, &statement.span, list, &collector.accesses);
+        self.note_declaration(&statement.span, list, &collector);
         Ok(vec![self.push(collector, kind, &statement.span, label)])
     }
 

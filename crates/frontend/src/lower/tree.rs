@@ -10,8 +10,11 @@
 //!
 //! What isn't understood is its text with holes ([`opaque`](super::opaque)). So is each statement with effects besides its writes.
 //!
-//! Limits: a scop has no program where data are tested in a loop's head, and where a counter has the name of a variable that is
-//! declared in the scop without a value.
+//! Limits: a scop has no program where
+//!
+//! * data are tested in a loop's head,
+//! * a counter has the name of a variable that is declared in the scop without a value,
+//! * one subscript stands for several dimensions, and isn't known.
 
 use super::Lowering;
 use super::access::{Chain, Collector, chain};
@@ -104,7 +107,7 @@ impl Lowering<'_> {
                 let written = self.texts().node(statement, Level::Whole, parts);
                 Some(Noted { does: Does::Assigns(target, value), span: statement.clone(), written })
             }
-            None => self.opaque_statement(statement, e, &computing),
+            None => self.opaque_statement(statement, &[e], &computing),
         };
         self.computations.noted.extend(noted.map(|noted| (id, vec![noted])));
     }
@@ -141,21 +144,36 @@ impl Lowering<'_> {
         }
     }
 
-    /// Notes what a declaration's initializers compute.
+    /// Notes what a declaration's initializers do. One with other effects, such as a call, is its text.
     pub(super) fn note_declaration(
         &mut self,
-        id: StatementId,
         statement: &Span,
         list: &[(VariableId, Option<Expression>)],
-        accesses: &[Access],
+        collector: &Collector,
     ) {
         let begun: Vec<(VariableId, &Expression)> =
             list.iter().filter_map(|(variable, value)| Some((*variable, value.as_ref()?))).collect();
-        let writes: Vec<&Access> = accesses.iter().filter(|a| a.is_write()).collect();
+        let computing = Computing { accesses: &collector.accesses };
+        let assigned = if collector.must_stay() { None } else { self.begun(statement, &begun, &computing) };
+        let all = assigned.or_else(|| {
+            let roots: Vec<&Expression> = begun.iter().map(|(_, value)| *value).collect();
+            Some(vec![self.opaque_statement(statement, &roots, &computing)?])
+        });
+        self.computations.noted.extend(all.map(|all| (StatementId(self.statements.len()), all)));
+    }
+
+    /// An assignment for each variable of a declaration.
+    fn begun(
+        &mut self,
+        statement: &Span,
+        begun: &[(VariableId, &Expression)],
+        computing: &Computing,
+    ) -> Option<Vec<Noted>> {
+        let writes: Vec<&Access> = computing.accesses.iter().filter(|a| a.is_write()).collect();
         let mut all = Vec::new();
         for (k, ((variable, value), write)) in begun.iter().zip(&writes).enumerate() {
-            let Some(target) = write.subscripts.as_ref().and_then(|all| affine_cell(write, all)) else { return };
-            let Some((operand, written)) = self.value(value, &Computing { accesses }) else { return };
+            let target = write.subscripts.as_ref().and_then(|all| affine_cell(write, all))?;
+            let (operand, written) = self.value(value, computing)?;
             let name = self.site.unit.variables[*variable].name_span.clone();
             // What declares the variable can't name another cell.
             let parts = vec![(None, self.texts().leaf(&name, Level::Primary)), (Some(value.span.clone()), written)];
@@ -165,9 +183,7 @@ impl Lowering<'_> {
             let written = self.texts().node(&span, Level::Whole, parts);
             all.push(Noted { does: Does::Assigns(target, operand), span, written });
         }
-        if !all.is_empty() && writes.len() == begun.len() {
-            self.computations.noted.insert(id, all);
-        }
+        (!all.is_empty() && writes.len() == begun.len()).then_some(all)
     }
 
     /// Notes what a condition on data computes.
@@ -615,10 +631,9 @@ fn buffer(scop: &Scop, array: &Array) -> tree::Buffer {
     };
     let name = array.name.clone();
     // No other array is known to hold the same.
-    let element = if array.element.is_empty() && !array.is_scalar() {
-        format!("__typeof__({name})")
-    } else {
-        array.element.clone()
+    let element = match array.element.is_empty() && !array.is_scalar() {
+        true => format!("__typeof__({name}{})", "[0]".repeat(array.extents.len())),
+        false => array.element.clone(),
     };
     let layout = match (array.linearised, array.is_narrow) {
         (false, _) => tree::Layout::Rows,

@@ -167,8 +167,7 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
         let warnings = if refused == 1 { "warning" } else { "warnings" };
         return Err(Failure::input(format!("--strict: {refused} {warnings}; nothing was written")));
     }
-    let mut place = 0..scops.len();
-    scops.retain(|_| place.next().is_none_or(|k| !left.contains(&k)));
+    let scops = scops.into_iter().enumerate().filter(|(k, _)| !left.contains(k)).map(|(_, own)| own).collect();
     let before = input.original.as_ref().unwrap_or(&input.source);
     let said = said.iter().map(|note| messages::message(before, note));
     let report = Report {
@@ -533,17 +532,15 @@ fn unsolved(scop: &Scop, error: &Error) -> Diagnostic {
 }
 
 fn not_written(scop: &Scop) -> Diagnostic {
+    let why = "new storage can't be written around its text";
     Diagnostic {
         severity: Severity::Warning,
-        code: Code::Unsolved,
-        message: format!(
-            "the scop of `{}` stays as it is: new storage can't be written around its text",
-            scop.function
-        ),
+        code: Code::NotWritten,
+        message: format!("the scop of `{}` stays as it is: {why}", scop.function),
         span: scop.span.start..scop.span.start,
         about_options: false,
         label: "this scop".to_string(),
-        help: Some("take lines of the preprocessor out of it, and give what it declares names of its own".to_string()),
+        help: Some("take labels and lines that begin with `#` out of it".to_string()),
     }
 }
 

@@ -89,8 +89,7 @@ impl<'a> Scan<'a> {
 
     fn stmt(&mut self, stmt: &'a Stmt) -> Result<(), Stop> {
         match stmt {
-            own @ (Stmt::Assign(_) | Stmt::Opaque(_)) => {
-                let Some(instance) = Instance::of(own) else { return Ok(()) };
+            _ if let Some(instance) = Instance::of(stmt) => {
                 let counters = instance.at.iter().zip(&self.here.loops);
                 let are_counters = instance.at.len() == self.here.loops.len()
                     && counters.into_iter().all(|(at, level)| *at == Int::Local(level.own.counter));

@@ -181,10 +181,9 @@ impl Walk<'_> {
         let mut next = Vec::new();
         match stmt {
             Stmt::Assign(_) | Stmt::Opaque(_) => {
-                for (instance, state) in
-                    Instance::of(stmt).into_iter().flat_map(|own| states.iter().map(move |s| (own, s)))
-                {
-                    next.extend(self.due(instance, state)?);
+                let instance = Instance::of(stmt).ok_or(Obligation::NoStatement)?;
+                for state in states {
+                    next.extend(self.due(instance, &state)?);
                 }
             }
             Stmt::Let { local, value } | Stmt::Set { local, value } => {

@@ -205,16 +205,32 @@ impl<'a> Machine<'a> {
         Ok(Memory { extents: all, cells: vec![None; count], written: Vec::new(), named })
     }
 
+    /// What buffers are called in both programs: of those that others see, blocks may declare several of one name.
+    fn called(program: &Program) -> Vec<String> {
+        let mut known: HashMap<(&str, bool), usize> = HashMap::new();
+        let name = |buffer: &'_ Buffer, count: usize| match count {
+            0 => buffer.name.clone(),
+            count => format!("{}, declared again ({count})", buffer.name),
+        };
+        let mut all = Vec::new();
+        for buffer in &program.buffers {
+            let count = known.entry((&buffer.name, buffer.role == Role::Temporary)).or_default();
+            all.push(name(buffer, *count));
+            *count += 1;
+        }
+        all
+    }
+
     /// The cells that were used of buffers that may have any number of them.
     pub(super) fn used(&self) -> HashMap<String, Cells> {
-        let all = self.program.buffers.iter().zip(&self.memory);
-        all.filter_map(|(buffer, memory)| Some((buffer.name.clone(), memory.named.clone()?))).collect()
+        let all = Machine::called(self.program).into_iter().zip(&self.memory);
+        all.filter_map(|(name, memory)| Some((name, memory.named.clone()?))).collect()
     }
 
     /// No other cells of such buffers are there.
     pub(super) fn has_only(&mut self, used: &HashMap<String, Cells>) {
-        for (buffer, memory) in self.program.buffers.iter().zip(&mut self.memory) {
-            memory.has_only(used.get(&buffer.name).cloned().unwrap_or_default());
+        for (name, memory) in Machine::called(self.program).iter().zip(&mut self.memory) {
+            memory.has_only(used.get(name).cloned().unwrap_or_default());
         }
     }
 
@@ -232,7 +248,8 @@ impl<'a> Machine<'a> {
             return Err(Fault { kind, at: self.now.take().map(named) });
         }
         let outs = (0..program.buffers.len()).map(BufferId).filter(|id| program.buffers[id.0].role.is_out());
-        let cells = outs.map(|id| (program.buffers[id.0].name.clone(), self.contents(id))).collect();
+        let names = Machine::called(program);
+        let cells = outs.map(|id| (names[id.0].clone(), self.contents(id))).collect();
         Ok(Left { cells, effects: self.effects })
     }
 
@@ -242,7 +259,10 @@ impl<'a> Machine<'a> {
 
     /// The subscripts of a cell that others see.
     pub(super) fn index(&self, buffer: &str, flat: usize) -> Vec<i64> {
-        self.program.buffer(buffer).map_or_else(Vec::new, |id| self.memory[id.0].index(flat))
+        let is_it = |id: &usize| self.program.buffers[*id].role.is_out();
+        let names = Machine::called(self.program);
+        let id = (0..names.len()).filter(is_it).find(|id| names[*id] == buffer);
+        id.map_or_else(Vec::new, |id| self.memory[id].index(flat))
     }
 
     /// Whether no cell is in a term that was never written.
@@ -252,10 +272,10 @@ impl<'a> Machine<'a> {
 
     /// The buffers that others see: name, whether they have values from before and behind, and extents.
     pub(super) fn interface(&self) -> BTreeSet<(String, bool, bool, Vec<Option<i64>>)> {
-        let all = self.program.buffers.iter().zip(&self.memory);
-        let seen = all.filter(|(buffer, _)| buffer.role != Role::Temporary);
-        let one = |(buffer, memory): (&Buffer, &Memory)| {
-            (buffer.name.clone(), buffer.role.is_in(), buffer.role.is_out(), memory.extents.clone())
+        let all = self.program.buffers.iter().zip(Machine::called(self.program)).zip(&self.memory);
+        let seen = all.filter(|((buffer, _), _)| buffer.role != Role::Temporary);
+        let one = |((buffer, name), memory): ((&Buffer, String), &Memory)| {
+            (name, buffer.role.is_in(), buffer.role.is_out(), memory.extents.clone())
         };
         seen.map(one).collect()
     }
