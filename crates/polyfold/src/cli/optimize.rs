@@ -508,39 +508,30 @@ fn refuse_sizes_of_run_time(input: &Input, decisions: &Decisions) -> Result<(), 
 }
 
 fn no_room(scop: &Scop) -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Warning,
-        code: Code::NoPlace,
-        message: format!("the scop of `{}` stays as it is: no declaration can be put in front of it", scop.function),
-        span: scop.span.start..scop.span.start,
-        about_options: false,
-        label: "this scop".to_string(),
-        help: Some("put `{` before `#pragma scop` and `}` after `#pragma endscop`".to_string()),
-    }
+    let help = "put `{` before `#pragma scop` and `}` after `#pragma endscop`";
+    stays(scop, Code::NoPlace, "no declaration can be put in front of it", Some(help))
 }
 
 fn unsolved(scop: &Scop, error: &Error) -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Warning,
-        code: Code::Unsolved,
-        message: format!("the scop of `{}` stays as it is: {error}", scop.function),
-        span: scop.span.start..scop.span.start,
-        about_options: false,
-        label: "this scop".to_string(),
-        help: (error.kind == ErrorKind::Quota).then(|| "--max-ops N raises the bound on analysis work".to_string()),
-    }
+    let help = (error.kind == ErrorKind::Quota).then_some("--max-ops N raises the bound on analysis work");
+    stays(scop, Code::Unsolved, &error.to_string(), help)
 }
 
 fn not_written(scop: &Scop) -> Diagnostic {
-    let why = "new storage can't be written around its text";
+    let help = "take labels and lines that begin with `#` out of it";
+    stays(scop, Code::NotWritten, "new storage can't be written around its text", Some(help))
+}
+
+/// A scop isn't changed, and why.
+fn stays(scop: &Scop, code: Code, why: &str, help: Option<&str>) -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
-        code: Code::NotWritten,
+        code,
         message: format!("the scop of `{}` stays as it is: {why}", scop.function),
         span: scop.span.start..scop.span.start,
         about_options: false,
         label: "this scop".to_string(),
-        help: Some("take labels and lines that begin with `#` out of it".to_string()),
+        help: help.map(str::to_string),
     }
 }
 
