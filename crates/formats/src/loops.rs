@@ -130,11 +130,23 @@ impl Texts<'_> {
     }
 }
 
-/// What C holds a size in that is declared with some words.
+/// What C holds a size in that is declared with some words. Other names of types may stand for any of them.
 fn held(words: &str) -> IntType {
-    match words {
-        "int" | "short" => IntType::INT,
-        words if words.starts_with("unsigned") => IntType::Unsigned(if words.contains("long") { 64 } else { 32 }),
-        _ => IntType::LONG,
+    let all = [8, 16, 32, 64].into_iter().flat_map(|bits| [IntType::Signed(bits), IntType::Unsigned(bits)]);
+    all.into_iter().find(|own| own.in_c() == Some(words)).unwrap_or(IntType::Unknown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::held;
+    use polyfold_program::IntType;
+
+    #[test]
+    fn types_of_sizes_are_those_of_c_or_unknown() {
+        assert_eq!(
+            ["int", "short", "unsigned long"].map(held),
+            [IntType::INT, IntType::Signed(16), IntType::Unsigned(64)]
+        );
+        assert_eq!(["size_t", "uint32_t", "long int"].map(held), [IntType::Unknown; 3]);
     }
 }
