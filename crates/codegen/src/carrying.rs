@@ -83,7 +83,9 @@ pub(crate) fn strips<'a>(scop: &'a Scop, window: &CarriedWindow) -> &'a Loop {
 pub(crate) fn keeps_counters(source: &str, scop: &Scop, l: &Loop, base: &[(LoopId, i64)]) -> bool {
     let loops = scop.loops();
     let is_variable = |own: &Loop| scop.arrays.iter().any(|array| array.name == own.iterator);
-    base.iter().all(|(id, _)| keeps_its_counter(source, (l, loops[id.0])) && !is_variable(loops[id.0]))
+    // New loops declare nothing else by their counters' names.
+    let keeps = |own: &Loop| scop.order.is_some() || keeps_its_counter(source, (l, own));
+    base.iter().all(|(id, _)| keeps(loops[id.0]) && !is_variable(loops[id.0]))
 }
 
 /// What the window is of: `strip from c`, `tile from X and Y`.

@@ -8,11 +8,12 @@ use crate::edit::Edit;
 use crate::home::free_local_name;
 use crate::in_turn::InTurn;
 use crate::named_sizes::{NamedSizes, each_new_subscript};
+use crate::printed::printed;
 use crate::promise::{word_of_promise, word_of_select};
 use crate::region::Region;
 use crate::types::{is_any_byte, plain_element};
 use crate::{Decisions, Form, windows_written};
-use polyfold_emit::{Additions, Source, in_text_of};
+use polyfold_emit::{Additions, Source};
 use polyfold_isl::Result;
 use polyfold_program::{BufferId, Int, IntOp, Place, Program, Role, StatementId, Stmt, Use, Written};
 use polyfold_prove::validate::{Verdict, lockstep};
@@ -44,7 +45,12 @@ pub(crate) fn from_tree(
     (region, in_scop): (&Region, &[Edit]),
 ) -> Result<Option<FromTree>> {
     let (scop, program) = (decisions.scop, before.program);
-    let Some(written) = &with_declarations(scop, before.written, region, in_scop) else { return Ok(None) };
+    // New loops declare what is left of it themselves.
+    let written = match scop.order {
+        Some(_) => Some(before.written.clone()),
+        None => with_declarations(scop, before.written, region, in_scop),
+    };
+    let Some(written) = &written else { return Ok(None) };
     let gone: Vec<StatementId> = region.gone.statements.iter().map(|id| StatementId(id.0)).collect();
     let printing = Printing { source, decisions, region, after: sweep(after, &gone) };
     let (named, Some(after)) = (printing.sizes().all()?, printing.with_own_variables()) else { return Ok(None) };
@@ -63,7 +69,7 @@ pub(crate) fn from_tree(
         let has_unread = without_unread(&form, &printing.variables()) != form || stays_unread(program, &form);
         let is_scoped = form.is_well_scoped() || is_plain && !program.is_well_scoped();
         let is_fine = is_scoped && form.sees_all_names() && (is_plain || unused.is_empty() && !has_unread);
-        let text = if is_fine { in_text_of(&Source { program, written }, &form, &additions).ok() } else { None };
+        let text = if is_fine { printed(source, scop, written, (&form, &additions)) } else { None };
         text.map(|text| (text, form))
     };
     for Shape { before, forms } in printing.shapes(&after) {
@@ -154,7 +160,7 @@ impl Printing<'_> {
     fn shapes(&self, after: &Program) -> Vec<Shape> {
         let plain = Shape { before: None, forms: vec![settle(after)] };
         // A pragma in front of the scop is about its first loop: nothing may come between.
-        if self.decisions.form != Form::Fast || self.decisions.scop.lead.is_some() {
+        if self.decisions.form != Form::Fast || self.decisions.scop.has_lead() {
             return vec![plain];
         }
         let base = self.with_held_cells(after);

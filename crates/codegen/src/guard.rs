@@ -16,14 +16,18 @@ use polyfold_scop::ParameterOrigin;
 
 /// The conditions of a result.
 pub(crate) struct Guard {
-    assertions: Assertions,
+    /// Of macros, for the loops and for the storage.
+    assertions: [Assertions; 2],
     run_time: Option<String>,
 }
 
 impl Guard {
     pub(crate) fn of(decisions: &Decisions, dialect: Dialect) -> Result<Guard> {
         let scop = decisions.scop;
-        let mut assertions = Assertions::of_values("the storage below was chosen", &scop.pinned, dialect);
+        let (own, others): (&[_], &[_]) = (&scop.pinned, &[]);
+        let (of_loops, of_storage) = if scop.order.is_some() { (own, others) } else { (others, own) };
+        let loops = Assertions::of_values("the loops below were written", of_loops, dialect);
+        let mut storage = Assertions::of_values("the storage below was chosen", of_storage, dialect);
         let mut run_time = None;
         if let Some(sizes) = tested_sizes(decisions)? {
             let names = CNames::new(decisions.known, decisions.parameters, &parameters_in_c(scop))?;
@@ -33,10 +37,10 @@ impl Guard {
             if words(&condition).any(|(_, word)| is_variable(word)) {
                 run_time = Some(huge::kept_out(&sizes, decisions)?);
             } else {
-                assertions.push(condition);
+                storage.push(condition);
             }
         }
-        Ok(Guard { assertions, run_time })
+        Ok(Guard { assertions: [loops, storage], run_time })
     }
 
     /// Whether the program as it was stays in the text beside the new one.
@@ -54,6 +58,9 @@ impl Guard {
 /// allows these must be none but proved ones, for the scop and for each mapping.
 fn tested_sizes(decisions: &Decisions) -> Result<Option<Set>> {
     let Decisions { proved, .. } = *decisions;
+    if !decisions.has_new_storage() {
+        return Ok(None);
+    }
     let known = &typed(decisions)?;
     let tested = if known.is_subset(proved)? { None } else { Some(proved.gist_params(known)?.coalesce()?) };
     let reached = tested.as_ref().map_or(Ok(known.clone()), |tested| tested.intersect(known))?;
@@ -82,24 +89,27 @@ fn typed(decisions: &Decisions) -> Result<Set> {
     known.intersect(&Set::read(known.context(), &text)?)
 }
 
-/// Puts the parts together.
+/// Puts the parts together. `loses_lead`: pragmas in front are about loops that are gone.
 pub(crate) fn assemble(
     source: &str,
-    frame: &Frame,
+    (frame, loses_lead): (&Frame, bool),
     (guard, storage, text): (&Guard, &NewStorage, String),
     edits: &mut Edits,
 ) {
     let indent = &frame.indent;
     let lines = |texts: &[String]| texts.iter().map(|t| format!("{indent}{t}\n")).collect::<String>();
-    let before = guard.assertions.lines(&source[..frame.lines.start], indent);
+    let before: String = guard.assertions.iter().map(|own| own.lines(&source[..frame.lines.start], indent)).collect();
     let Some(condition) = &guard.run_time else {
         edits.push(Edit { span: frame.body.clone(), text });
+        if loses_lead {
+            edits.push(Edit { span: frame.lead.clone(), text: String::new() });
+        }
         let before = before + &lines(&storage.at_scop);
         edits.push(Edit { span: frame.lines.start..frame.lines.start, text: before });
         edits.push(Edit { span: frame.lines.end..frame.lines.end, text: lines(&storage.uses) });
         return;
     };
-    let opening = &source[frame.lines.start..frame.body.start];
+    let opening = &source[if loses_lead { frame.lead.end } else { frame.lines.start }..frame.body.start];
     let closing = &source[frame.body.end..frame.lines.end];
     let step = step(&source[frame.body.clone()], indent);
     let inside = |text: &str| deeper(text, &step);

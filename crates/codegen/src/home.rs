@@ -36,7 +36,8 @@ pub(crate) fn home(source: &str, decisions: &Decisions, mapped: &Placed) -> Resu
         return Ok(Home::Apart);
     }
     if declaration.inside_scop {
-        return Ok(Home::InPlace);
+        // Its place is gone with the old loops.
+        return Ok(if decisions.scop.order.is_some() { Home::AtScop } else { Home::InPlace });
     }
     let variables: Vec<&str> = (decisions.scop.parameters.iter().zip(decisions.parameters))
         .filter(|(p, _)| p.origin == ParameterOrigin::Variable)
@@ -126,9 +127,14 @@ pub fn free_local_name(wanted: &str, scop: &Scop, source: &str) -> String {
 /// Used by nobody but in some parts of the source.
 fn unused(wanted: &str, scop: &Scop, source: &str, others: &[Span]) -> String {
     let is_elsewhere = |at: usize| others.iter().any(|body| body.contains(&at));
+    let counters: Vec<&str> = match scop.order.is_some() {
+        true => scop.loops().into_iter().map(|l| l.iterator.as_str()).collect(),
+        false => Vec::new(),
+    };
     let is_used = |name: &str| {
         let mut texts = scop.fragments.iter().map(|fragment| fragment.text.as_str());
-        texts.any(|text| words(text).any(|(_, word)| word == name))
+        counters.contains(&name)
+            || texts.any(|text| words(text).any(|(_, word)| word == name))
             || words(source).any(|(at, word)| word == name && !is_elsewhere(at))
     };
     let mut name = wanted.to_string();

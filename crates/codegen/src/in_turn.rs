@@ -18,11 +18,12 @@ use crate::Decisions;
 use crate::declaration::attributed;
 use crate::frame::labels;
 use crate::home::{Home, home, words};
+use crate::printed::printed;
 use crate::redeclared::is_type_declared;
 use crate::tokens::{Kind, tokens};
-use polyfold_emit::{Additions, Source, in_text_of};
+use polyfold_emit::{Additions, Source};
 use polyfold_isl::Result;
-use polyfold_program::{BufferId, Program, Stmt};
+use polyfold_program::{BufferId, Program, Stmt, Written};
 use polyfold_prove::Placed;
 use polyfold_scop::{ArrayId, Declaration, Scop, StatementId};
 use polyfold_transform::privatize;
@@ -61,7 +62,10 @@ pub(crate) fn written(
     for place in decisions.mapped.iter().filter(alone) {
         let name = decisions.name(place, source);
         let id = after.newest_buffer(&name);
-        let is_fine = |own: &Program| (own.is_well_scoped() || !after.is_well_scoped()) && is_printed(before, own);
+        let is_fine = |own: &Program| {
+            (own.is_well_scoped() || !after.is_well_scoped())
+                && is_printed((source, decisions.scop), before.written, own)
+        };
         let own = id.and_then(|id| Some((id, privatize(&program, id).filter(is_fine)?)));
         if let Some((id, own)) = own
             && matches!(home(source, decisions, place)?, Home::InPlace | Home::AtScop)
@@ -75,10 +79,9 @@ pub(crate) fn written(
 }
 
 /// Whether declarations of variables can stand in the text: a label takes none, and blocks of its own end there.
-fn is_printed(before: &Source, after: &Program) -> bool {
-    let additions =
-        Additions { named: &[], promise: "", select: &|_| String::new(), declaration: &|_| Some(String::new()) };
-    in_text_of(before, after, &additions).is_ok()
+fn is_printed((source, scop): (&str, &Scop), written: &Written, after: &Program) -> bool {
+    let additions = Additions { declaration: &|_| Some(String::new()), ..Additions::none() };
+    printed(source, scop, written, (after, &additions)).is_some()
 }
 
 /// The statements that declare a variable.

@@ -41,6 +41,7 @@ mod named_sizes;
 mod names;
 mod notation;
 mod overflow;
+mod printed;
 mod promise;
 mod redeclared;
 mod region;
@@ -91,11 +92,12 @@ use guard::Guard;
 use misleading::with_lines_apart;
 use polyfold_emit::Source;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
-use polyfold_program::{BufferId, Cond, Program, Use};
+use polyfold_program::{BufferId, Cond, Program, Stmt, Use};
 use polyfold_prove::{ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister, SlidingWindow, TiledRows};
-use polyfold_scop::{Array, ArrayId, Declaration, Scop, StatementId, Storage};
+use polyfold_scop::{Array, ArrayId, Declaration, InFront, Scop, StatementId, Storage};
 use promise::lines_in_front;
 use region::Region;
+use std::collections::BTreeSet;
 use unused::Mentioned;
 
 /// What was decided for one scop.
@@ -203,6 +205,11 @@ impl Decisions<'_> {
 
     /// Whether anything changes.
     pub fn change_something(&self) -> bool {
+        self.scop.order.is_some() || self.has_new_storage()
+    }
+
+    /// Whether some array has other cells, or none.
+    fn has_new_storage(&self) -> bool {
         !self.mapped.is_empty() || !self.removed.is_empty() || !self.values.is_empty()
     }
 
@@ -325,16 +332,41 @@ impl<'a> OneScop<'a> {
         };
         let Mentioned { text, behind } = Mentioned::of(source, decisions, printed.text)?;
         printed.text = text;
-        for line in behind.into_iter().chain(unread(scop, program, &printed.program)) {
+        for line in
+            behind.into_iter().chain(unread(scop, program, &printed.program)).chain(unused_counters(scop, &guard))
+        {
             if !storage.uses.contains(&line) {
                 storage.uses.push(line);
             }
         }
         storage.at_scop.extend(lines_in_front(source, decisions, &printed.program));
+        storage.at_scop.extend(declared_in_front(scop, &printed.program));
         let [whole, split] = region.slow;
         let slow = if printed.is_split { split } else { whole };
         Ok(Some(OneScop { decisions, guard, slow, storage, declarations, printed }))
     }
+}
+
+/// Declarations of variables that the old loops declared, and that a program still has without declaring them.
+fn declared_in_front(scop: &Scop, program: &Program) -> Vec<String> {
+    let (mut declared, mut used) = (BTreeSet::new(), BTreeSet::new());
+    let mut visit = |stmt: &Stmt| {
+        declared.extend(stmt.declared());
+        stmt.each_use(&mut |_, id| _ = used.insert(id));
+    };
+    program.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    let stays = |own: &&InFront| {
+        let id = BufferId(own.array.0);
+        used.contains(&id) && !declared.contains(&id)
+    };
+    let all = scop.order.iter().flat_map(|order| &order.around.in_front);
+    all.filter(stays).map(|own| own.text.clone()).collect()
+}
+
+/// Mentions of counters that no loop sets any more.
+fn unused_counters(scop: &Scop, guard: &Guard) -> Vec<String> {
+    let order = scop.order.iter().filter(|_| !guard.keeps_both());
+    order.flat_map(|order| &order.around.unused).map(|name| format!("(void){name};")).collect()
 }
 
 /// Mentions of arrays that a scop doesn't read any more, but still writes: compilers warn of that.
@@ -374,7 +406,12 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Re
         declarations = all;
         rewritten.slow[k] = slow;
         rewritten.printed[k] = Some(own.program);
-        guard::assemble(source, &Frame::of(source, decisions.scop), (&guard, &storage, own.text), &mut edits);
+        if let Some(order) = decisions.scop.order.as_ref().filter(|_| !guard.keeps_both()) {
+            order.around.dropped.iter().for_each(|declaration| declarations.without(declaration));
+        }
+        let frame = Frame::of(source, decisions.scop);
+        let loses_lead = decisions.scop.order.is_some();
+        guard::assemble(source, (&frame, loses_lead), (&guard, &storage, own.text), &mut edits);
     }
     for edit in declarations.edits(source) {
         edits.push(edit);

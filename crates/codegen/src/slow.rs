@@ -111,7 +111,7 @@ fn step_of(row: &Row, slopes: &[i64]) -> i64 {
 fn reason(scop: &Scop, id: LoopId) -> Option<Uncut> {
     match () {
         () if scop.loops()[id.0].parallel => Some(Uncut::Parallel),
-        () if scop.lead.is_some() => Some(Uncut::Pragma),
+        () if scop.has_lead() => Some(Uncut::Pragma),
         () => None,
     }
 }

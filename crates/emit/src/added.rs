@@ -4,7 +4,7 @@
 //! `row += n;`. A loop copies many cells.
 
 use crate::Unprintable;
-use crate::source::Printer;
+use crate::expression::Expressions;
 use polyfold_program::{
     Buffer, BufferId, Copy, Int, IntOp, IntType, Level, LocalId, LocalValue, Loop, Place, Program, Region, Stmt, Use,
 };
@@ -19,10 +19,10 @@ pub(crate) fn is_added(stmt: &Stmt) -> bool {
     }
 }
 
-impl Printer<'_> {
+impl Expressions<'_> {
     /// Its text, whose first line stands behind an indent already.
     pub(crate) fn added(&self, stmt: &Stmt, indent: &str) -> Result<String, Unprintable> {
-        let program = self.expressions.program;
+        let program = self.program;
         Ok(match stmt {
             Stmt::Let { local, value: LocalValue::Integer(e) } => {
                 let constant = if changes(program, *local) { "" } else { "const " };
@@ -30,27 +30,27 @@ impl Printer<'_> {
             }
             Stmt::Let { local, value: LocalValue::Address(place) } => self.pointer(*local, place)?,
             Stmt::Set { local, value: LocalValue::Address(place) } => {
-                let name = self.expressions.local(*local);
+                let name = self.local(*local);
                 match place {
                     Place::Through { pointer, index } if pointer == local => {
                         let by = cells(index, self.buffer_of(*local)?).ok_or(Unprintable::Local)?;
-                        format!("{name} += {};", self.expressions.value_of(&by))
+                        format!("{name} += {};", self.value_of(&by))
                     }
                     place => format!("{name} = {};", self.address(place)?),
                 }
             }
             Stmt::Set { local, value: LocalValue::Integer(e) } => {
-                let name = self.expressions.local(*local);
+                let name = self.local(*local);
                 match e {
                     Int::Binary(op @ (IntOp::Add | IntOp::Subtract), from, by) if **from == Int::Local(*local) => {
                         let sign = if *op == IntOp::Add { '+' } else { '-' };
-                        format!("{name} {sign}= {};", self.expressions.value_of(by))
+                        format!("{name} {sign}= {};", self.value_of(by))
                     }
-                    e => format!("{name} = {};", self.expressions.value_of(e)),
+                    e => format!("{name} = {};", self.value_of(e)),
                 }
             }
             Stmt::If { cond, then, other } => {
-                let head = format!("if ({})", self.expressions.cond(cond, None).within(Level::Whole));
+                let head = format!("if ({})", self.cond(cond, None).within(Level::Whole));
                 match &other[..] {
                     [] => self.under(&head, then, indent)?,
                     other => {
@@ -62,7 +62,7 @@ impl Printer<'_> {
             }
             Stmt::For(own) => self.under(&self.head(own)?, &own.body, indent)?,
             Stmt::Copy(copy) => {
-                let text = |region| Ok(self.expressions.place(&cell(region)?, None));
+                let text = |region| Ok(self.place(&cell(region)?, None));
                 let declared = if copy.declares { self.declared_by(copy)? } else { String::new() };
                 format!("{declared}{} = {};", text(&copy.to)?, text(&copy.from)?)
             }
@@ -71,7 +71,7 @@ impl Printer<'_> {
     }
 }
 
-impl Printer<'_> {
+impl Expressions<'_> {
     /// Statements in a block, each with its line's end.
     fn lines(&self, body: &[Stmt], indent: &str) -> Result<String, Unprintable> {
         let inner = format!("{indent}  ");
@@ -93,9 +93,9 @@ impl Printer<'_> {
         let (true, Some(first), Some(step)) = (own.declares, &own.first, own.step) else {
             return Err(Unprintable::Order);
         };
-        let name = self.expressions.local(own.counter);
+        let name = self.local(own.counter);
         let begun = self.variable(own.counter, first)?;
-        let test = self.expressions.cond(&own.test, None).within(Level::Whole);
+        let test = self.cond(&own.test, None).within(Level::Whole);
         let next = match step {
             1 => format!("{name}++"),
             -1 => format!("{name}--"),
@@ -107,15 +107,15 @@ impl Printer<'_> {
 
     /// The type in front of a variable that a copy declares.
     fn declared_by(&self, copy: &Copy) -> Result<String, Unprintable> {
-        let element = &self.expressions.program.buffers[copy.to.buffer.0].element;
-        let constant = if is_written_again(self.expressions.program, copy.to.buffer) { "" } else { "const " };
+        let element = &self.program.buffers[copy.to.buffer.0].element;
+        let constant = if is_written_again(self.program, copy.to.buffer) { "" } else { "const " };
         if element.is_empty() { Err(Unprintable::Declaration) } else { Ok(format!("{constant}{element} ")) }
     }
 
     /// How an integer that changes is declared, with what it begins with.
     pub(crate) fn variable(&self, local: LocalId, e: &Int) -> Result<String, Unprintable> {
-        let own = &self.expressions.program.locals[local.0];
-        Ok(format!("{} {} = {};", c_type(own.held)?, own.name, self.expressions.value_of(e)))
+        let own = &self.program.locals[local.0];
+        Ok(format!("{} {} = {};", c_type(own.held)?, own.name, self.value_of(e)))
     }
 
     /// How a pointer is declared, with the cell that it begins at.
@@ -124,28 +124,28 @@ impl Printer<'_> {
         if element.is_empty() {
             return Err(Unprintable::Local);
         }
-        let constant = if writes_through(self.expressions.program, local) { "" } else { "const " };
-        Ok(format!("{constant}{element} *{} = {};", self.expressions.local(local), self.address(place)?))
+        let constant = if writes_through(self.program, local) { "" } else { "const " };
+        Ok(format!("{constant}{element} *{} = {};", self.local(local), self.address(place)?))
     }
 
     /// A cell's address: that of a row's first one is the row.
     fn address(&self, place: &Place) -> Result<String, Unprintable> {
         match place {
             Place::Cell { buffer, index } => {
-                let own = &self.expressions.program.buffers[buffer.0];
+                let own = &self.program.buffers[buffer.0];
                 match index.split_last() {
                     Some((Int::Constant(0), leading)) if !own.layout.is_flat() => {
-                        Ok(self.expressions.place(&Place::Cell { buffer: *buffer, index: leading.to_vec() }, None))
+                        Ok(self.place(&Place::Cell { buffer: *buffer, index: leading.to_vec() }, None))
                     }
-                    _ => Ok(format!("&{}", self.expressions.place(place, None))),
+                    _ => Ok(format!("&{}", self.place(place, None))),
                 }
             }
             Place::Through { pointer, index } if index[..] == [Int::Constant(0)] => {
-                Ok(self.expressions.local(*pointer).to_string())
+                Ok(self.local(*pointer).to_string())
             }
-            Place::Through { .. } => Ok(format!("&{}", self.expressions.place(place, None))),
+            Place::Through { .. } => Ok(format!("&{}", self.place(place, None))),
             Place::Select(cond, yes, no) => {
-                let cond = self.expressions.cond(cond, None).within(Level::Or);
+                let cond = self.cond(cond, None).within(Level::Or);
                 Ok(format!("{cond} ? {} : {}", self.address(yes)?, self.address(no)?))
             }
         }
@@ -153,7 +153,7 @@ impl Printer<'_> {
 
     /// The buffer that a pointer points into where it begins.
     fn buffer_of(&self, local: LocalId) -> Result<&Buffer, Unprintable> {
-        let program = self.expressions.program;
+        let program = self.program;
         let mut found = None;
         let mut visit = |stmt: &Stmt| {
             if let Stmt::Let { local: own, value: LocalValue::Address(place) } = stmt
@@ -226,10 +226,16 @@ fn is_written_again(program: &Program, variable: BufferId) -> bool {
     found
 }
 
-/// Whether a local gets other values than the one that it begins with.
+/// Whether a local gets other values than the one that it begins with, as the counter of a loop does.
 fn changes(program: &Program, local: LocalId) -> bool {
     let mut found = false;
-    let mut visit = |stmt: &Stmt| found |= matches!(stmt, Stmt::Set { local: own, .. } if *own == local);
+    let mut visit = |stmt: &Stmt| {
+        found |= match stmt {
+            Stmt::Set { local: own, .. } => *own == local,
+            Stmt::For(own) => own.counter == local,
+            _ => false,
+        };
+    };
     program.body.iter().for_each(|stmt| stmt.each(&mut visit));
     found
 }

@@ -60,7 +60,7 @@ impl Printed {
     }
 
     /// In the place of what the source has there.
-    fn in_place(self, needed: Level) -> String {
+    pub(crate) fn in_place(self, needed: Level) -> String {
         if self.is_kept { self.text } else { self.within(needed) }
     }
 }

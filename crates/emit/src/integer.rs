@@ -137,6 +137,8 @@ mod tests {
             declared: &[],
             source: None,
             counters: None,
+            before: None,
+            additions: &crate::Additions::none(),
         };
         let c = statements(&program, &names, "").expect("it is printed");
         let line = c.lines().nth(1).expect("an assignment").trim().trim_end_matches(" = 0;");

@@ -35,6 +35,11 @@ impl<'s> Kept<'s> {
         Kept { all: vec![(e, written, None)] }
     }
 
+    /// The one that an integer is with other counters.
+    pub(crate) fn moved(&self, is_it: &dyn Fn(&Int) -> bool) -> Option<(&'s Int, &'s Written, Option<Values>)> {
+        self.all.iter().find(|(own, ..)| is_it(own)).copied()
+    }
+
     /// How an integer is written, if it is one of them.
     pub(crate) fn written(&self, e: &Int) -> Option<(&'s Written, Option<Values>)> {
         self.all.iter().find(|(own, ..)| *own == e).map(|(_, written, values)| (*written, *values))

@@ -57,6 +57,11 @@ impl<'a> Expressions<'a> {
         (keeps && self.is_moved_int(before, e)).then(|| self.moved_text(written, &[]))
     }
 
+    /// The text of an integer with a macro call in it.
+    pub(crate) fn moved_call(&self, (before, written): (&Int, &Written), e: &Int) -> Option<Printed> {
+        (has_call(&written.whole) && self.is_moved_int(before, e)).then(|| self.moved_text(written, &[]))
+    }
+
     /// The same for a comparison of integers.
     pub(crate) fn moved_test(&self, cond: &Cond, own: Own<Cond>) -> Option<Printed> {
         let (before, written) =
@@ -130,6 +135,11 @@ impl<'a> Expressions<'a> {
             (Cond::Data(before), Cond::Data(after)) => self.each_cell((before, written), after, found),
             _ => {}
         }
+    }
+
+    /// Whether an integer is another one with other counters.
+    pub(crate) fn is_another(&self, before: &Int, after: &Int) -> bool {
+        !self.moved.is_empty() && self.is_moved_int(before, after)
     }
 
     fn is_moved_int(&self, before: &Int, after: &Int) -> bool {

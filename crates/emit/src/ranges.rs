@@ -43,6 +43,23 @@ impl Ranges {
         ranges
     }
 
+    /// Those of a program whose loops go through the iterations of another one's, perhaps with a step more.
+    pub(crate) fn within(mut self, other: &Program) -> Ranges {
+        let before = Ranges::of(other);
+        let mut step = 0;
+        let mut visit = |stmt: &Stmt| {
+            if let Stmt::For(own) = stmt {
+                step = step.max(own.step.map_or(0, |step| step.unsigned_abs().into()));
+            }
+        };
+        other.body.iter().for_each(|stmt| stmt.each(&mut visit));
+        for (own, before) in self.locals.iter_mut().zip(before.locals) {
+            let before = before.map(|(least, most): Values| (least - step, most + step));
+            *own = own.map(|own| before.map_or(own, |before| clamped(own, before)));
+        }
+        self
+    }
+
     /// What a local holds may be computed of others, and go on from where it was.
     fn settle(&mut self, program: &Program) {
         for round in 0.. {

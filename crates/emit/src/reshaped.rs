@@ -67,7 +67,7 @@ impl Printer<'_> {
         for stmt in body {
             let line = match stmt {
                 Stmt::For(inside) => self.inside(own, (";", inside), (between, &inner))?,
-                other => self.added(other, &inner)?,
+                other => self.expressions.added(other, &inner)?,
             };
             text.push_str(&format!("{inner}{line}\n"));
         }
@@ -84,12 +84,12 @@ impl Printer<'_> {
         let inner = format!("{}{}", own.around, own.unit());
         let declared = match begun {
             Stmt::Let { value: LocalValue::Integer(first), local } => match own.declaration(first) {
-                None => Some(self.variable(*local, first)?),
+                None => Some(self.expressions.variable(*local, first)?),
                 kept => kept,
             },
             _ => None,
         };
-        let begun = declared.map_or_else(|| self.added(begun, &inner), Ok)?;
+        let begun = declared.map_or_else(|| self.expressions.added(begun, &inner), Ok)?;
         if let [Stmt::For(part @ Loop { step: Some(_), .. })] = parts
             && own.before.declares
         {

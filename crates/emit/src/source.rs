@@ -46,6 +46,21 @@ pub struct Additions<'a> {
     pub declaration: &'a dyn Fn(BufferId) -> Option<String>,
 }
 
+impl Additions<'_> {
+    /// None.
+    pub fn none() -> Additions<'static> {
+        Additions { named: &[], promise: "", select: &|_| String::new(), declaration: &|_| None }
+    }
+
+    /// How an assignment declares the variable that it writes.
+    pub(crate) fn declared(&self, program: &Program, own: &Assign) -> Result<String, Unprintable> {
+        let Place::Cell { buffer, .. } = &own.target else { return Err(Unprintable::Declaration) };
+        let variable = &program.buffers[buffer.0];
+        let typed = || (!variable.element.is_empty()).then(|| format!("{} {}", variable.element, variable.name));
+        (self.declaration)(*buffer).or_else(typed).ok_or(Unprintable::Declaration)
+    }
+}
+
 /// Another program of the same statements, in the text of its source.
 ///
 /// # Errors
@@ -216,7 +231,7 @@ impl Printer<'_> {
         let mut lines = Vec::new();
         let is_own = |now: &Stmt| own == Some(now) || own.is_some_and(|own| begins_parts(own, now));
         while let Some(stmt) = rest.next_if(|now| is_added(now) && !is_own(now)) {
-            lines.push(self.added(stmt, indent)?);
+            lines.push(self.expressions.added(stmt, indent)?);
         }
         Ok(lines)
     }
@@ -395,14 +410,7 @@ impl Printer<'_> {
     }
 
     fn declared(&self, own: &Assign) -> Result<String, Unprintable> {
-        match &own.target {
-            Place::Cell { buffer, .. } => {
-                let own = &self.expressions.program.buffers[buffer.0];
-                let typed = || (!own.element.is_empty()).then(|| format!("{} {}", own.element, own.name));
-                (self.additions.declaration)(*buffer).or_else(typed).ok_or(Unprintable::Declaration)
-            }
-            _ => Err(Unprintable::Declaration),
-        }
+        self.additions.declared(self.expressions.program, own)
     }
 }
 

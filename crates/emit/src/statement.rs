@@ -1,10 +1,9 @@
 //! Statements and loops as C.
 
-use crate::added::c_type;
 use crate::expression::Expressions;
 use crate::own_text::{OwnText, own_texts};
 use crate::ranges::Ranges;
-use crate::source::Source;
+use crate::source::{Additions, Source};
 use polyfold_program::{
     Assign, BufferId, Cond, Int, IntType, Level, LocalId, LocalValue, Loop, Opaque, Operand, Place, Program,
     StatementId, Stmt, Written, filled,
@@ -27,6 +26,10 @@ pub struct Names<'a> {
     /// The type of each counter that the source has around a statement, outermost first. Values that take a counter's place get it.
     /// `None`: nothing comes from a source.
     pub counters: Option<&'a dyn Fn(StatementId, usize) -> Option<IntType>>,
+    /// A program of the same iterations whose loops say more of their counters, as before they were split. `None`: there is none.
+    pub before: Option<&'a Program>,
+    /// What comes with new storage and other loops.
+    pub additions: &'a Additions<'a>,
 }
 
 /// What isn't printed yet.
@@ -58,10 +61,13 @@ pub fn statements(program: &Program, names: &Names, indent: &str) -> Result<Stri
     let printer = Printer {
         expressions: Expressions {
             program,
-            named: &[],
-            ranges: Rc::new(Ranges::of(program)),
+            named: names.additions.named,
+            ranges: Rc::new(match names.before {
+                Some(before) => Ranges::of(program).within(before),
+                None => Ranges::of(program),
+            }),
             moved: Vec::new(),
-            select: &|_| String::new(),
+            select: names.additions.select,
         },
         program,
         names,
@@ -90,13 +96,19 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    /// Statements, those in braces that name a variable which one of them declares.
+    /// Statements, those in braces that declare a variable which is declared again behind them, or around.
     fn list(&self, body: &[Stmt], indent: &str, text: &mut String) -> Result<(), Unprintable> {
         let mut rest = body;
-        while let Some(first) = rest.first() {
+        while !rest.is_empty() {
+            if let Some(count) = parts(rest) {
+                let (own, behind) = rest.split_at(count);
+                self.in_parts(own, indent, text)?;
+                rest = behind;
+                continue;
+            }
             let end = scope(rest);
             let (own, behind) = rest.split_at(end.max(1));
-            if first.declared().is_some() && !behind.is_empty() {
+            if self.begins_again(own, behind) {
                 text.push_str(&format!("{indent}{{\n"));
                 let inner = format!("{indent}  ");
                 own.iter().try_for_each(|stmt| self.stmt(stmt, &inner, text))?;
@@ -106,6 +118,30 @@ impl Printer<'_> {
             }
             rest = behind;
         }
+        Ok(())
+    }
+
+    /// Whether some statements declare a variable that others declare, too, or that is declared around.
+    fn begins_again(&self, own: &[Stmt], others: &[Stmt]) -> bool {
+        let is_there = |id: &BufferId| {
+            let again = |stmt: &Stmt| stmt.declared() == Some(*id);
+            self.names.declared.contains(id) || others.iter().any(|stmt| stmt.any(&again))
+        };
+        own.iter().filter_map(Stmt::declared).any(|id| is_there(&id))
+    }
+
+    /// A counter, and the loops that go on with it.
+    fn in_parts(&self, parts: &[Stmt], indent: &str, text: &mut String) -> Result<(), Unprintable> {
+        if let [Stmt::Let { value: LocalValue::Integer(first), .. }, Stmt::For(own)] = parts {
+            let whole = Loop { declares: true, first: Some(first.clone()), ..own.clone() };
+            return self.stmt(&Stmt::For(whole), indent, text);
+        }
+        text.push_str(&format!("{indent}{{\n"));
+        let inner = format!("{indent}  ");
+        let (begun, loops) = parts.split_at(1);
+        begun.iter().try_for_each(|stmt| self.stmt(stmt, &inner, text))?;
+        self.list(loops, &inner, text)?;
+        text.push_str(&format!("{indent}}}\n"));
         Ok(())
     }
 
@@ -140,12 +176,14 @@ impl Printer<'_> {
     fn is_simple(&self, stmt: &Stmt) -> bool {
         match stmt {
             Stmt::Assign(own) => !own.declares && !self.has_lines_beside(own.statement),
+            Stmt::Set { .. } => true,
+            Stmt::Copy(own) => !own.declares,
             Stmt::Opaque(own) if self.is_of_the_source(own) => !self.has_lines_beside(own.statement),
             // An `if`, a block, or several.
             Stmt::Opaque(own) => {
                 !own.text.contains("if") && !own.text.contains('{') && own.text.matches(';').count() == 1
             }
-            Stmt::For(own) => !own.parallel && self.is_bare(&own.body),
+            Stmt::For(own) => !own.parallel && !own.vector && self.is_bare(&own.body),
             _ => false,
         }
     }
@@ -168,6 +206,9 @@ impl Printer<'_> {
                     let lines = (self.names.pragmas)(own).ok_or(Unprintable::Parallel)?;
                     lines.iter().for_each(|line| text.push_str(&format!("{indent}{line}\n")));
                 }
+                if own.vector {
+                    text.push_str(&format!("{indent}{}\n", self.names.additions.promise));
+                }
                 let head = self.head(own)?;
                 if let [Stmt::Opaque(block)] = &own.body[..]
                     && block.text.starts_with('{')
@@ -186,28 +227,22 @@ impl Printer<'_> {
                 self.branches(&head, (stmt, self.are_bare(stmt)), indent, text)?;
             }
             Stmt::Assign(own) => match self.own.get(&own.statement).map(|source| (source, source.before)) {
-                Some((source, Stmt::Assign(before))) if before.declares || !own.declares => {
+                Some((source, Stmt::Assign(before))) => {
                     let whole = self.assigned(own, (before, source))?;
                     self.in_own_text(source, own.statement, whole, (indent, text));
                 }
                 _ => {
-                    let declared = self.declared(own)?;
-                    let target = self.expressions.place(&own.target, None);
+                    let place = match own.declares {
+                        true => self.names.additions.declared(self.program, own)?,
+                        false => self.expressions.place(&own.target, None),
+                    };
                     let value = self.expressions.value(&own.value, None).within(Level::Choice);
-                    text.push_str(&format!("{indent}{declared}{target} = {value};\n"));
+                    text.push_str(&format!("{indent}{place} = {value};\n"));
                 }
             },
-            Stmt::Let { local, value: LocalValue::Integer(e) } => {
-                let own = &self.program.locals[local.0];
-                let value = self.expressions.value_of(e);
-                text.push_str(&format!("{indent}{} {} = {value};\n", c_type(own.held)?, own.name));
+            Stmt::Let { .. } | Stmt::Set { .. } | Stmt::Copy(_) => {
+                text.push_str(&format!("{indent}{}\n", self.expressions.added(stmt, indent)?));
             }
-            Stmt::Set { local, value: LocalValue::Integer(e) } => {
-                let (name, value) = (self.expressions.local(*local), self.expressions.value_of(e));
-                text.push_str(&format!("{indent}{name} = {value};\n"));
-            }
-            Stmt::Let { .. } | Stmt::Set { .. } => return Err(Unprintable::Local),
-            Stmt::Copy(_) => return Err(Unprintable::Copy),
             Stmt::Opaque(own) => match self.own.get(&own.statement).map(|source| (source, source.before)) {
                 Some((source, Stmt::Opaque(before))) if before.is_like(own) => {
                     let expressions = self.moved(source, (own.statement, &own.at));
@@ -309,15 +344,18 @@ impl Printer<'_> {
     /// An assignment with the text that the source has for it.
     fn assigned(&self, own: &Assign, (before, source): (&Assign, &OwnText)) -> Result<String, Unprintable> {
         let [target, value] = &source.written.parts[..] else { return Err(Unprintable::Order) };
-        if own.declares && own.target != before.target {
+        if before.declares && own.declares && own.target != before.target {
             return Err(Unprintable::Declaration);
         }
         let expressions = self.moved(source, (own.statement, &own.at));
-        let place = expressions.place(&own.target, Some((&before.target, target)));
+        let place = match own.declares && !before.declares {
+            true => self.names.additions.declared(self.program, own)?,
+            false => expressions.place(&own.target, Some((&before.target, target))),
+        };
         Ok(match own.target == before.target && own.value == before.value {
             _ if own.declares != before.declares => {
                 let value = expressions.value(&own.value, Some((&before.value, value)));
-                format!("{place} = {};", value.within(Level::Choice))
+                format!("{place} = {};", value.in_place(Level::Choice))
             }
             true => source.written.whole.clone(),
             false => expressions.assigned((before, source.written), own, place),
@@ -339,15 +377,6 @@ impl Printer<'_> {
         let beside = source.beside.as_ref().filter(|_| is_first).map(|own| format!(" {own}")).unwrap_or_default();
         text.push_str(&format!("{indent}{}{}\n", lines(&whole), lines(&beside)));
         text.push_str(&comments(&source.below));
-    }
-
-    /// The type in front of a variable that its statement declares.
-    fn declared(&self, own: &Assign) -> Result<String, Unprintable> {
-        match &own.target {
-            _ if !own.declares => Ok(String::new()),
-            Place::Cell { buffer, .. } => Ok(format!("{} ", self.program.buffers[buffer.0].element)),
-            _ => Err(Unprintable::Declaration),
-        }
     }
 
     /// What a counter begins with, in its type where the loop declares it.
@@ -383,7 +412,7 @@ impl Printer<'_> {
             None => String::new(),
         };
         let step = match own.step {
-            None => String::new(),
+            None => " ".to_string(),
             Some(1) => format!(" {name}++"),
             Some(-1) => format!(" {name}--"),
             Some(step) if step < 0 => format!(" {name} -= {}", step.unsigned_abs()),
@@ -391,6 +420,15 @@ impl Printer<'_> {
         };
         Ok(format!("for ({first}; {};{step})", self.test(own)))
     }
+}
+
+/// How many of some statements are a counter that begins, and the loops that go on with it.
+fn parts(list: &[Stmt]) -> Option<usize> {
+    let Some(Stmt::Let { local, .. }) = list.first() else { return None };
+    let is_part = |stmt: &Stmt| matches!(stmt, Stmt::For(own) if own.counter == *local && own.first.is_none());
+    let is_another = |stmt: &&Stmt| matches!(stmt, Stmt::Let { local: own, .. } if own == local);
+    let count = 1 + list[1..].iter().take_while(|stmt| !is_another(stmt)).count();
+    list[..count].iter().rposition(is_part).map(|last| last + 1)
 }
 
 /// How many of some statements name the variable that the first one declares, or one that is declared in between.

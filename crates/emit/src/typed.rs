@@ -95,6 +95,13 @@ impl Expressions<'_> {
         if let Some(named) = self.named.iter().find(|own| own.value == *e) {
             return Some(word(primary(&named.name), Some(named.held)));
         }
+        if let Some((before, written, rows)) = kept.moved(&|before| self.is_another(before, e)) {
+            let typed = match self.moved_call((before, written), e) {
+                Some(printed) => word(printed, Some(written.held.unwrap_or(IntType::Unknown))),
+                None => self.typed(e, Setting::of(&Kept::default())),
+            };
+            return Some(Typed { values: rows.map_or(typed.values, |rows| clamped(typed.values, rows)), ..typed });
+        }
         Some(match e {
             Int::Parameter(id) => {
                 let own = &self.program.parameters[id.0];

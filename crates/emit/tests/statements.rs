@@ -1,6 +1,6 @@
 //! What trees print as, where the corpus doesn't show it.
 
-use polyfold_emit::{Names, Unprintable, statements};
+use polyfold_emit::{Additions, Names, Unprintable, statements};
 use polyfold_program::{BufferId, LocalId, Loop, Program};
 
 fn printed(body: &str) -> Result<String, Unprintable> {
@@ -15,7 +15,15 @@ fn printed(body: &str) -> Result<String, Unprintable> {
     };
     statements(
         &program,
-        &Names { counter: &counter, pragmas: &pragmas, declared: &declared, source: None, counters: None },
+        &Names {
+            counter: &counter,
+            pragmas: &pragmas,
+            declared: &declared,
+            source: None,
+            counters: None,
+            before: None,
+            additions: &Additions::none(),
+        },
         "",
     )
 }
@@ -90,6 +98,8 @@ fn rows_in_one_dimension_have_one_subscript_and_data_stand_as_they_are() {
         declared: &[],
         source: None,
         counters: None,
+        before: None,
+        additions: &Additions::none(),
     };
     let c = statements(&program, &names, "").expect("it is printed");
     assert!(c.contains("B[i] = x[i * (n + 1) * m + i + 1] + B[B[i] - i];"), "{c}");

@@ -83,7 +83,15 @@ fn printed(source: &str, scop: &Scop) -> Option<String> {
     let declared: Vec<BufferId> = ids.filter(is_inside).filter(|id| !by_statements.contains(id)).collect();
     let text = statements(
         program,
-        &Names { counter: &counter, pragmas: &pragmas, declared: &declared, source: None, counters: None },
+        &Names {
+            counter: &counter,
+            pragmas: &pragmas,
+            declared: &declared,
+            source: None,
+            counters: None,
+            before: None,
+            additions: &Additions::none(),
+        },
         "  ",
     )
     .ok()?;

@@ -15,6 +15,8 @@ mod code;
 mod counter;
 mod display;
 mod expr;
+mod from_program;
+mod in_order;
 mod in_program;
 mod program;
 mod source;
@@ -24,6 +26,7 @@ pub use array::{Allocation, Array, ArrayId, Declaration, Kept, Liveness, Role, S
 pub use code::Code;
 pub use counter::{Counter, Outside};
 pub use expr::{Condition, Expr, LoopId, ParameterId};
+pub use in_order::{Around, InFront, InOrder};
 pub use in_program::relation;
 pub use polyfold_c::source::Span;
 pub use polyfold_c::syntax::{Comparison, Pointer, Qualifiers};

@@ -13,7 +13,9 @@
 //! Invariants: loop ids are unique; a loop's first value depends on parameters and counters around it, its condition on its own
 //! counter too, and neither on data; every statement stands in the tree once.
 
-use crate::{Array, ArrayId, Condition, Counter, Expr, Fragment, LoopId, ParameterId, Span, Statement, StatementId};
+use crate::{
+    Array, ArrayId, Condition, Counter, Expr, Fragment, InOrder, LoopId, ParameterId, Span, Statement, StatementId,
+};
 use polyfold_program::IntType;
 
 /// A static control part of one function.
@@ -66,6 +68,8 @@ pub struct Scop {
     pub outline: Option<polyfold_program::Program>,
     /// How the file writes that program, between the pragma lines.
     pub written: Option<polyfold_program::Written>,
+    /// What it has of the source, if it is that in another order. Its program isn't the one that the file writes then.
+    pub order: Option<Box<InOrder>>,
 }
 
 /// What is known of the program around a statement that runs in local memory, again and again: its *instances*.

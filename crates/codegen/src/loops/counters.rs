@@ -12,7 +12,6 @@
 //! One that is not is declared in its loop. What stays of the user's without any use, of which compilers warn, goes.
 
 use super::mentions;
-use crate::declaration::Declarations;
 use crate::fault;
 use crate::home::{free_local_name, words};
 use crate::limits::function_around;
@@ -35,8 +34,8 @@ pub(super) struct Counters<'a> {
 /// What becomes of counters that no new loop sets.
 #[derive(Default)]
 pub(super) struct Leftover {
-    /// Declarations of which they go.
-    pub(super) dropped: Declarations,
+    /// Declarations that go.
+    pub(super) dropped: Vec<Declaration>,
     /// Those that have to stay, and are not used.
     pub(super) unused: BTreeSet<String>,
 }
@@ -113,7 +112,7 @@ impl<'a> Counters<'a> {
             }
             known.push(place);
             match declaration.filter(|d| can_go(outside, &l.iterator, d)) {
-                Some(declaration) => leftover.dropped.without(declaration),
+                Some(declaration) => leftover.dropped.push(declaration.clone()),
                 None => drop(leftover.unused.insert(l.iterator.clone())),
             }
         }

@@ -8,10 +8,10 @@
 
 use super::original::Original;
 use super::{Outline, Piece, statement};
-use polyfold_emit::{Names, Source, statements};
+use polyfold_emit::{Additions, Names, Source, statements};
 use polyfold_isl::Ast;
 use polyfold_program::{BufferId, IntType, LocalId, ParameterId, Program, StatementId, Stmt, Use};
-use polyfold_scop::{Array, Scop, Statement};
+use polyfold_scop::{Array, Counter, Scop, Statement};
 use polyfold_transform::{Part, Reordering, reorder};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
@@ -65,9 +65,7 @@ pub(super) fn lines(ast: &Ast, operations: &Original, program: &Program, indent:
     let of_counter = |id: StatementId, k: usize| {
         let is_it = |piece: &Piece| piece.statements.iter().any(|own| own.0 == id.0);
         let statement = &scop.statements[pieces.all.iter().position(is_it)?];
-        let own = operations.counters.users(*statement.loops.get(k)?).ok()?;
-        let bits = 8 * own.bytes as u32;
-        Some(if own.signed { IntType::Signed(bits) } else { IntType::Unsigned(bits) })
+        Some(held(operations.counters.users(*statement.loops.get(k)?).ok()?))
     };
     let names = Names {
         counter: &|id: LocalId| program.locals[id.0].held.and_then(IntType::in_c).map(str::to_string),
@@ -75,8 +73,16 @@ pub(super) fn lines(ast: &Ast, operations: &Original, program: &Program, indent:
         declared: &[],
         source,
         counters: Some(&of_counter),
+        before: None,
+        additions: &Additions::none(),
     };
     statements(program, &names, indent).ok()
+}
+
+/// What C holds a counter in.
+pub(super) fn held(counter: &Counter) -> IntType {
+    let bits = 8 * counter.bytes as u32;
+    if counter.signed { IntType::Signed(bits) } else { IntType::Unsigned(bits) }
 }
 
 /// Loops over statements that are texts, as lines of C.
@@ -92,6 +98,8 @@ pub(super) fn of_texts(ast: &Ast, (outline, sizes, texts): Outline, indent: &str
         declared: &[],
         source: None,
         counters: Some(&|_, _| Some(IntType::INT)),
+        before: None,
+        additions: &Additions::none(),
     };
     statements(&program, &names, indent).ok()
 }

@@ -19,26 +19,27 @@ use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
 use crate::home::words;
 use crate::limits::{function_around, jump_across};
-use polyfold_scop::{Array, Declaration, Place, Scop, Span, StatementId, StatementKind};
+use polyfold_scop::{Array, ArrayId, Declaration, InFront, Place, Scop, Span, StatementId, StatementKind};
 use std::collections::BTreeSet;
 
 /// Such a declaration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Moved {
     /// Where it stands.
     pub(super) statement: Span,
-    /// What stands in front of the scop.
-    pub(super) text: String,
+    /// What stands in front of the scop: the variables that it declares, each with a declaration of its own.
+    pub(super) own: Vec<InFront>,
     /// The part of it that stays as an assignment.
     assignment: Option<Span>,
 }
 
 /// A declaration in front of the scop; `None`: it cannot stand there.
 pub(super) fn moved(source: &str, scop: &Scop, regions: &Regions, statement: &Span) -> Option<Moved> {
-    let arrays = scop.arrays.iter().filter_map(|array| Some((array, array.declaration.as_ref()?)));
-    let own: Vec<(&Array, &Declaration)> = arrays.filter(|(_, d)| d.statement == *statement).collect();
-    let is_whole = own.first().is_some_and(|(_, first)| first.siblings == own.len());
-    let may_move = |(array, declaration): &(&Array, &Declaration)| {
+    let arrays = (0..scop.arrays.len()).map(ArrayId);
+    let arrays = arrays.filter_map(|id| Some((id, scop.array(id), scop.array(id).declaration.as_ref()?)));
+    let own: Vec<(ArrayId, &Array, &Declaration)> = arrays.filter(|(.., d)| d.statement == *statement).collect();
+    let is_whole = own.first().is_some_and(|(.., first)| first.siblings == own.len());
+    let may_move = |(_, array, declaration): &(ArrayId, &Array, &Declaration)| {
         is_plain(declaration) && is_its_own(source, scop, regions, array, statement)
     };
     if !is_whole || !own.iter().all(may_move) || jump_across(source, scop).is_some() {
@@ -46,14 +47,19 @@ pub(super) fn moved(source: &str, scop: &Scop, regions: &Regions, statement: &Sp
     }
     match &own[..] {
         _ if !source[statement.clone()].contains('=') => {
-            let text = with_positive_extents(source, scop, regions, &own, statement)?;
-            Some(Moved { statement: statement.clone(), text, assignment: None })
+            let in_front = |(id, array, declaration): &(ArrayId, &Array, &Declaration)| {
+                let text = with_positive_extents(source, scop, regions, (array, declaration))?;
+                Some(InFront { array: *id, text })
+            };
+            let own = own.iter().map(in_front).collect::<Option<Vec<InFront>>>()?;
+            Some(Moved { statement: statement.clone(), own, assignment: None })
         }
-        [(array, declaration)] if array.is_scalar() && is_a_variable(scop, array) => {
+        [(id, array, declaration)] if array.is_scalar() && is_a_variable(scop, array) => {
             let (declarator, name) = (&declaration.declarator.span, &declaration.name.span);
             let text = format!("{} {};", unqualified(&declaration.specifiers), array.name);
             let assignment = Some(name.start..statement.end);
-            (declarator == name).then(|| Moved { statement: statement.clone(), text, assignment })
+            let own = vec![InFront { array: *id, text }];
+            (declarator == name).then(|| Moved { statement: statement.clone(), own, assignment })
         }
         _ => None,
     }
@@ -74,7 +80,7 @@ pub(super) fn in_front(source: &str, scop: &Scop, moved: &[Moved]) -> String {
 
 /// Such declarations, a line for each.
 pub(super) fn declarations(moved: &[Moved], indent: &str) -> String {
-    moved.iter().map(|one| format!("{indent}{}\n", one.text)).collect()
+    moved.iter().flat_map(|one| &one.own).map(|own| format!("{indent}{}\n", own.text)).collect()
 }
 
 /// The assignment that is left where a declaration stood; `false`: it does more than that.
@@ -131,32 +137,30 @@ fn with_positive_extents(
     source: &str,
     scop: &Scop,
     regions: &Regions,
-    own: &[(&Array, &Declaration)],
-    statement: &Span,
+    (array, declaration): (&Array, &Declaration),
 ) -> Option<String> {
-    let (mut text, mut at) = (String::new(), statement.start);
-    for (array, declaration) in own {
-        if declaration.extents.len() != array.extents.len() {
+    let is_const = words(&declaration.specifiers).any(|(_, word)| word == "const");
+    if declaration.extents.len() != array.extents.len() || is_const {
+        return None;
+    }
+    let whole = &declaration.declarator.span;
+    let (mut text, mut at) = (format!("{} ", declaration.specifiers), whole.start);
+    for (place, extent) in declaration.extents.iter().zip(&array.extents) {
+        let extent = extent.as_ref()?;
+        extent.value(&vec![1; scop.parameters.len()])?;
+        let written = &source[place.span.clone()];
+        let is_ours = |(_, word): (usize, &str)| {
+            regions.declarations.iter().any(|at| declares(source, at, &BTreeSet::from([word])))
+        };
+        if words(written).any(is_ours) {
             return None;
         }
-        for (place, extent) in declaration.extents.iter().zip(&array.extents) {
-            let extent = extent.as_ref()?;
-            extent.value(&vec![1; scop.parameters.len()])?;
-            let written = &source[place.span.clone()];
-            let is_ours = |(_, word): (usize, &str)| {
-                regions.declarations.iter().any(|at| declares(source, at, &BTreeSet::from([word])))
-            };
-            if words(written).any(is_ours) {
-                return None;
-            }
-            text.push_str(&source[at..place.span.start]);
-            text.push_str(&if extent.as_constant().is_some() { written.to_string() } else { positive(written) });
-            at = place.span.end;
-        }
+        text.push_str(&source[at..place.span.start]);
+        text.push_str(&if extent.as_constant().is_some() { written.to_string() } else { positive(written) });
+        at = place.span.end;
     }
-    text.push_str(&source[at..statement.end]);
-    let is_const = words(&own.first()?.1.specifiers).any(|(_, word)| word == "const");
-    (!is_const).then_some(text)
+    text.push_str(&source[at..whole.end]);
+    Some(text + ";")
 }
 
 fn positive(extent: &str) -> String {

@@ -1,7 +1,7 @@
 //! The text of a file with new loops.
 
 use super::counters::{Counters, Leftover, fresh_names};
-use super::in_tree::{in_order, lines};
+use super::in_tree::{held, in_order, lines};
 use super::inherited::{Heir, Inheritance, Lost, inherited};
 use super::moved::declarations;
 use super::original::Original;
@@ -12,13 +12,14 @@ use super::widths::Widths;
 use super::{LoopForm, Order, Pieces, readable};
 use crate::Dialect;
 use crate::assertions::Assertions;
+use crate::declaration::Declarations;
 use crate::edit::{Edit, Edits, in_line_endings_of};
 use crate::fault;
 use crate::frame::Frame;
 use crate::unused::Mentioned;
 use polyfold_isl::Ast;
 use polyfold_program::{Program, Stmt};
-use polyfold_scop::Span;
+use polyfold_scop::{Around, InFront, LoopId, Scop, Span};
 use std::collections::BTreeSet;
 
 /// New loops for one scop of a file.
@@ -94,15 +95,56 @@ impl<'a> NewLoops<'a> {
         self.operations.inheritance.heirs.iter().any(|heir| heir.pragmas.contains(pragma))
     }
 
+    /// A scop in this order, of whose statements the pieces are. `None`: it has to be written and read.
+    ///
+    /// # Errors
+    /// When threads that run the scop divided its loops, and would not now.
+    pub fn scop(&self, scop: &Scop) -> Result<Option<Scop>, Misfit> {
+        let Original { source, pieces, counters, .. } = &self.operations;
+        self.check_threads()?;
+        let Some((_, program)) = self.programs() else { return Ok(None) };
+        let in_front: Vec<InFront> = pieces.moved.iter().flat_map(|own| own.own.clone()).collect();
+        let Leftover { dropped, unused } = counters.leftover(source, &pieces.scop, &self.set_counters());
+        let mut pragmas = Vec::new();
+        self.ast.each(&mut |ast| {
+            if let Ast::For { dimension, body, .. } = ast {
+                pragmas.push(self.operations.pragma(*dimension, body));
+            }
+        });
+        let held = |id: &LoopId| counters.users(*id).ok().map(held);
+        let types = scop.statements.iter().map(|own| own.loops.iter().map(held).collect()).collect();
+        let around = Around { counters: types, pragmas, dropped, unused: unused.into_iter().collect(), in_front };
+        Ok(scop.in_order(&program, around))
+    }
+
+    /// The user's counters that new loops set.
+    fn set_counters(&self) -> BTreeSet<String> {
+        let mut set = BTreeSet::new();
+        self.ast.each(&mut |ast| {
+            if let Ast::For { iterator, .. } = ast
+                && self.operations.counters.is_users(iterator)
+            {
+                set.insert(iterator.clone());
+            }
+        });
+        set
+    }
+
+    fn check_threads(&self) -> Result<(), Misfit> {
+        let Original { source, scop, inheritance, .. } = &self.operations;
+        match divided(source, scop).filter(|_| !inheritance.divides_all(&self.ast, scop)) {
+            Some(pragma) => Err(Misfit::Divided(pragma)),
+            None => Ok(()),
+        }
+    }
+
     /// The text of the file.
     ///
     /// # Errors
     /// When an expression or a statement cannot be printed; and when threads that run the scop divided its loops, and would not now.
     pub fn text(&self, dialect: Dialect) -> Result<String, Misfit> {
-        let Original { source, scop, pieces, counters, inheritance, .. } = &self.operations;
-        if let Some(pragma) = divided(source, scop).filter(|_| !inheritance.divides_all(&self.ast, scop)) {
-            return Err(Misfit::Divided(pragma));
-        }
+        let Original { source, scop, pieces, counters, .. } = &self.operations;
+        self.check_threads()?;
         let frame = Frame::of(source, scop);
         let first = if source[..frame.body.start].ends_with('\n') { "" } else { "\n" };
         let program = in_order(&self.ast, &self.operations);
@@ -110,17 +152,11 @@ impl<'a> NewLoops<'a> {
         let lines = lines.ok_or_else(|| fault("loops that can't be printed"))?;
         let Mentioned { text: lines, behind: mentioned } =
             Mentioned::in_place_of(source, scop, format!("{first}{lines}"), (&[], &BTreeSet::new()));
-        let mut set = BTreeSet::new();
-        self.ast.each(&mut |ast| {
-            if let Ast::For { iterator, .. } = ast
-                && counters.is_users(iterator)
-            {
-                set.insert(iterator.clone());
-            }
-        });
-        let Leftover { dropped, unused } = counters.leftover(source, scop, &set);
+        let Leftover { dropped, unused } = counters.leftover(source, scop, &self.set_counters());
+        let mut without = Declarations::default();
+        dropped.iter().for_each(|declaration| without.without(declaration));
         let mut edits = Edits::new();
-        dropped.edits(source).into_iter().for_each(|edit| edits.push(edit));
+        without.edits(source).into_iter().for_each(|edit| edits.push(edit));
         let assertions = Assertions::of_values("the loops below were written", &scop.pinned, dialect);
         let assertions = assertions.lines(&source[..frame.lines.start], &frame.indent);
         let lead = declarations(&pieces.moved, &frame.indent) + &assertions;

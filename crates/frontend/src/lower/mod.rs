@@ -290,6 +290,7 @@ impl<'a> Lowering<'a> {
             program: None,
             outline: None,
             written: None,
+            order: None,
             function: self.site.function.name.clone(),
             line: self.site.line,
             span: self.site.span.clone(),

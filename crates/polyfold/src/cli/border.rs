@@ -29,7 +29,8 @@ pub(super) fn with_borders(
 ) -> Result<Reordered, Failure> {
     let is_asked_for = (arguments.emit, arguments.scope, arguments.method)
         == (EmitArgument::Fast, ScopeArgument::Inter, MethodArgument::Auto);
-    if !is_asked_for || program.input.original.is_some() {
+    let has_new_loops = program.input.parsed.scops.iter().any(|scop| scop.order.is_some());
+    if !is_asked_for || has_new_loops || program.input.original.is_some() {
         return Ok(program);
     }
     for place in 0..program.input.parsed.scops.len() {

@@ -5,11 +5,12 @@ use super::problems::{as_program, is_problem};
 use super::{Failure, compiler, encoding, messages, output};
 use polyfold_codegen::Change;
 use polyfold_frontend::{Diagnostic, Options, Parsed, Severity};
-use polyfold_scop::Span;
+use polyfold_scop::{Scop, Span};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A file and its scops.
+#[derive(Clone)]
 pub(crate) struct Input {
     pub(crate) path: PathBuf,
     pub(crate) source: String,
@@ -28,6 +29,13 @@ impl Input {
     /// The text that messages show: the user's own.
     pub(crate) fn shown(&self) -> &str {
         self.original.as_ref().unwrap_or(&self.source)
+    }
+
+    /// The program with one scop in another order.
+    pub(crate) fn with_scop(&self, place: usize, scop: Scop) -> Input {
+        let mut next = self.clone();
+        next.parsed.scops[place] = scop;
+        next
     }
 
     /// Whether the loops of `source` are not those of the file.

@@ -236,6 +236,9 @@ fn all_names(scop: &Scop, result: &Optimized) -> Result<(CNames, CNames), Error>
 
 /// What a scop has already that is not in the file.
 fn before_storage(scop: &Scop, input: &Input, arguments: &OptimizeArguments) -> Option<Before> {
+    if scop.order.is_some() {
+        return Some(Before::Loops);
+    }
     let is_new = |original: &String| !original.contains(&input.source[scop.span.clone()]);
     let has_order = arguments.schedule != "keep" || !arguments.parallel.is_empty();
     let rewritten = if has_order { Before::Loops } else { Before::Arrays };
@@ -330,7 +333,9 @@ fn new_text(
     let form = form(arguments.emit);
     let has_new_order = arguments.schedule != "keep" && input.original.is_some() && input.changes.is_empty();
     let decisions: Vec<Decisions> = (solved.iter())
-        .map(|(scop, result, names)| decisions(scop, &input.source, (result, names), (form, has_new_order)))
+        .map(|(scop, result, names)| {
+            decisions(scop, &input.source, (result, names), (form, has_new_order || scop.order.is_some()))
+        })
         .collect::<Result<_, _>>()
         .map_err(internal)?;
     if form == Form::Hls {

@@ -6,7 +6,7 @@
 use polyfold::optimize::Optimized;
 use polyfold_codegen::{Cost, SlowLoop, Uncut};
 use polyfold_frontend::{Diagnostic, Severity};
-use polyfold_scop::{ArrayId, Code, Loop, Scop};
+use polyfold_scop::{ArrayId, Code, Loop, Scop, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A warning.
@@ -44,19 +44,28 @@ pub(super) fn warnings(
             Cost::Strides => format!("steps over cells of `{what}`, where the source goes from one to the next"),
         };
         let (help, advised) = cure(scop, result, cost, &arrays);
-        let place = loops[0].span.start;
+        let (span, label) = place(scop, loops[0]);
         let warning = Diagnostic {
             severity: Severity::Warning,
             code: if matches!(cost, Cost::Strides) { Code::Strides } else { Code::Divides },
             message: format!("{subject} now {does}: that may be much slower"),
-            span: place..place + "for".len(),
+            span,
             about_options: false,
-            label: "this loop".to_string(),
+            label: label.to_string(),
             help,
         };
         Told { warning, advised }
     };
     causes.into_iter().map(warning).collect()
+}
+
+/// What a message about a loop points at. A new loop isn't in the file, but its statements are.
+fn place(scop: &Scop, l: &Loop) -> (Span, &'static str) {
+    let first = scop.statements.iter().find(|statement| statement.loops.contains(&l.id));
+    match first.filter(|_| scop.order.is_some()) {
+        Some(first) => (first.span.clone(), "the new loop runs this first"),
+        None => (l.span.start..l.span.start + "for".len(), "this loop"),
+    }
 }
 
 /// The loops, as the subject of a sentence.

@@ -37,6 +37,7 @@ impl Builder {
             program: None,
             outline: None,
             written: None,
+            order: None,
         })
     }
 

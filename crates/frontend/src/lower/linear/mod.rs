@@ -263,6 +263,7 @@ impl Lowering<'_> {
             program: None,
             outline: None,
             written: None,
+            order: None,
         }
     }
 }

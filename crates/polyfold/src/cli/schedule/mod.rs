@@ -1,7 +1,6 @@
 //! `--schedule` and `--parallel`: the program in an order of execution that the user gives.
 //!
-//! The scop gets new loops first, as text; what follows reads that text like any other program, so that it knows nothing of
-//! schedules. Refused is a schedule that changes what the program computes, with two operations that show it. Where it only needs
+//! The scop gets new loops first; what follows takes it like any other scop, so that it knows nothing of schedules. Refused is a schedule that changes what the program computes, with two operations that show it. Where it only needs
 //! more memory, arrays grow first ([`growth`]), one after the other, as text, too.
 
 mod candidates;
@@ -61,7 +60,8 @@ pub(crate) fn in_order(ctx: &Context, input: Input, arguments: &OptimizeArgument
         "strips" => return strips::in_strips(ctx, input, arguments),
         text => Some(given(&input, text, program)?),
     };
-    ordered(&input, &Wish { given, parallel, program, form: LoopForm::Plain }).map(Reordered::from)
+    let wish = Wish { given, parallel, program, form: LoopForm::Plain, as_text: false };
+    ordered(&input, &wish).map(Reordered::from)
 }
 
 /// By scop, the cells of its temporaries with loops fused for the fewest of them; `None`: they stay, or nobody can say.
@@ -108,11 +108,11 @@ fn ordered(input: &Input, wish: &Wish) -> Result<Input, Failure> {
     let mut grown = named(input, wish.program)?;
     loop {
         let input = grown.as_ref().unwrap_or(input);
-        let (text, is_done) = match step(input, wish)? {
-            Step::NewLoops(text, _) => (text, true),
-            Step::Grown(text) => (text, false),
+        let (next, is_done) = match step(input, wish)? {
+            Step::NewLoops(loops, _) => (loops.read(input, 0, wish.program)?, true),
+            Step::Grown(text) => (input::reread(input, text, wish.program)?, false),
         };
-        let Some(next) = input::reread(input, text, wish.program)? else {
+        let Some(next) = next else {
             return Err(Failure::Check("--schedule: polyfold does not understand its own loops".to_string()));
         };
         if is_done {
@@ -155,11 +155,29 @@ fn unknown(schedule: &str) -> Failure {
     Failure::Usage(Some(message))
 }
 
-/// A new text of the program.
+/// New loops of a scop.
+enum Loops {
+    /// The scop with them.
+    Read(Box<Scop>),
+    /// The file with them, which is still to be read.
+    Text(String),
+}
+
+impl Loops {
+    /// The program with them; `None`: they aren't understood.
+    fn read(self, input: &Input, place: usize, program: &ProgramArguments) -> Result<Option<Input>, Failure> {
+        match self {
+            Loops::Read(scop) => Ok(Some(input.with_scop(place, *scop))),
+            Loops::Text(text) => input::reread(input, text, program),
+        }
+    }
+}
+
+/// What becomes of the program next.
 enum Step {
-    /// In the given order, and what there is to say about it.
-    NewLoops(String, Vec<Diagnostic>),
-    /// With more memory, so that the order needs one array less to stay as it is.
+    /// It is in the given order, and what there is to say about it.
+    NewLoops(Loops, Vec<Diagnostic>),
+    /// It gets more memory, so that the order needs one array less to stay as it is.
     Grown(String),
 }
 
@@ -193,8 +211,8 @@ fn new_text(ctx: &Context, input: &Input, model: &Model, wish: &Wish) -> Result<
     let Checked { pieces, verdict } = wish.check(ctx, input, model)?;
     let violation = match verdict {
         Ok(legal) => {
-            let (text, notes) = pragmas::written(ctx, input, (&pieces, &legal, model), wish)?;
-            return Ok(Step::NewLoops(text, notes));
+            let (loops, notes) = pragmas::written(ctx, input, (&pieces, &legal, model), wish)?;
+            return Ok(Step::NewLoops(loops, notes));
         }
         Err(violation) => violation,
     };

@@ -3,6 +3,7 @@
 use super::super::Failure;
 use super::super::compiler::dialect;
 use super::super::input::Input;
+use super::Loops;
 use super::refusals::{Refused, failed, misfit, why_wrong};
 use super::wish::Wish;
 use polyfold::judged::{Judgement, judged_order};
@@ -11,16 +12,16 @@ use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::Context;
 use polyfold_schedule::{Legal, Violation, dependent_at_once};
-use polyfold_scop::{Code, Span};
+use polyfold_scop::{Code, Scop, Span};
 
-/// The text with new loops in an order, and what there is to say about their pragmas. Those of the source stay where no two iterations of
+/// A scop with new loops in an order, and what there is to say about their pragmas. Those of the source stay where no two iterations of
 /// a new loop depend on each other, unless the user says which dimensions are parallel.
 pub(super) fn written(
     ctx: &Context,
     input: &Input,
     (pieces, legal, model): (&Pieces, &Legal, &Model),
     wish: &Wish,
-) -> Result<(String, Vec<Diagnostic>), Refused> {
+) -> Result<(Loops, Vec<Diagnostic>), Refused> {
     let (context, parameters, parallel) = (&model.context, &model.parameters, wish.parallel);
     let order = Order { dates: legal.dates(), context, parameters, parallel, form: wish.form };
     let refused = |why: Misfit| misfit(&input.source, why);
@@ -46,7 +47,12 @@ pub(super) fn written(
             return Err(Failure::Check(format!("`{}`: {why}; nothing was written", model.scop.function)).into());
         }
     }
-    let text = loops.text(dialect(&input.path)).map_err(refused)?;
+    let scop = input.parsed.scops.iter().find(|own| own.span == model.scop.span).filter(|_| !wish.as_text);
+    let loops_as_read = |scop: &Scop| loops.scop(scop).map(|found| found.map(|own| Loops::Read(Box::new(own))));
+    let new = match scop.map_or(Ok(None), loops_as_read).map_err(refused)? {
+        Some(own) => own,
+        None => Loops::Text(loops.text(dialect(&input.path)).map_err(refused)?),
+    };
     let notes = dropped_pragmas(&input.source, &pieces.scop).into_iter().filter_map(|span| match &lost {
         Some(lost) if loops.has_heir(&span) || lost.iter().any(|lost| lost.span == span) => {
             let lost = lost.iter().find(|lost| lost.span == span)?;
@@ -54,7 +60,7 @@ pub(super) fn written(
         }
         _ => Some(note(span, LEFT_OUT.to_string(), Some(HELP.to_string()))),
     });
-    Ok((text, notes.collect()))
+    Ok((new, notes.collect()))
 }
 
 const LEFT_OUT: &str = "the new loops do not have this pragma of the old ones";

@@ -100,14 +100,15 @@ fn scop_in_strips(
             }
             let InStrips { schedule, strips } = order_in_strips(&model, &groups)?;
             let form = LoopForm::Strips { dimensions: &strips, turns: STRIP };
-            let wish = Wish { given: Some(schedule), parallel: &[], program: &arguments.program, form };
+            let program = &arguments.program;
+            let wish = Wish { given: Some(schedule), parallel: &[], program, form, as_text: true };
             Ok(new_text(ctx, input, &model, &wish).map(Step::Written))
         });
         let text = match step.map_err(failed)? {
             Ok(Step::Nothing(why)) => return Ok(Striped::Kept(no_strips(why))),
             Err(refused) => return Ok(Striped::Kept(refusal(refused.unless_wrong()?))),
-            Ok(Step::Written(super::Step::NewLoops(text, _))) => {
-                let next = input::reread(input, text, &arguments.program)?;
+            Ok(Step::Written(super::Step::NewLoops(loops, _))) => {
+                let next = loops.read(input, place, &arguments.program)?;
                 let lost = || Striped::Kept(NOT_READ.to_string());
                 return Ok(next.map_or_else(lost, |next| Striped::New(Box::new(next))));
             }

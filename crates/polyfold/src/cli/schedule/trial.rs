@@ -4,7 +4,7 @@
 
 use super::super::Failure;
 use super::super::arguments::OptimizeArguments;
-use super::super::input::{self, Input};
+use super::super::input::Input;
 use super::super::optimize::{in_plain_rows, room};
 use super::candidates::{Candidate, Written, dates};
 use super::found::InOrder;
@@ -188,14 +188,15 @@ impl Trial<'_> {
     fn in_order(&self, order: Fused, form: LoopForm<'_>) -> std::result::Result<Option<InOrder>, Failure> {
         let program = &self.arguments.program;
         let bound = (program.max_ops / 10).max(1);
-        let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program, form };
-        let text = self.ctx.with_quota(bound, || Ok(new_text(self.ctx, self.input, self.model, &wish)));
-        let Ok(Ok(Step::NewLoops(text, said))) = text else {
-            let refused = text.ok().and_then(std::result::Result::err).map(Refused::unless_wrong).transpose()?;
+        let as_text = self.aim == Aim::Strips;
+        let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program, form, as_text };
+        let step = self.ctx.with_quota(bound, || Ok(new_text(self.ctx, self.input, self.model, &wish)));
+        let Ok(Ok(Step::NewLoops(loops, said))) = step else {
+            let refused = step.ok().and_then(std::result::Result::err).map(Refused::unless_wrong).transpose()?;
             self.overlap.set(self.overlap.get().or(refused.and_then(|refused| refused.overlap())));
             return Ok(None);
         };
-        let program = input::reread(self.input, text, program)?;
+        let program = loops.read(self.input, self.place, program)?;
         Ok(program.map(|program| InOrder { program, order, said }))
     }
 
@@ -213,7 +214,7 @@ impl Trial<'_> {
             return Ok(None);
         }
         let next = self.in_order(order.order.clone(), LoopForm::Peeled)?;
-        let Some(next) = next.filter(|next| next.program.source != order.program.source) else { return Ok(None) };
+        let Some(next) = next.filter(|next| self.differ(next, order)) else { return Ok(None) };
         let known = Known { proposed: Some(unpeeled), ..Known::default() };
         let options = Options { room: room(self.arguments), ..self.options.clone() };
         let found = Trial { options, ..*self }.solve(Some(&next), self.options.scope, known);
@@ -221,6 +222,12 @@ impl Trial<'_> {
         let suffice = |result: &Optimized| result.cells_at(scop, &self.sizes.values).ok();
         let found = found.filter(|(_, result)| suffice(result).is_some_and(|suffice| suffice <= cells));
         Ok(found.map(|(_, result)| (Box::new(next), result)))
+    }
+
+    /// Whether loops of two programs of the scop differ.
+    fn differ(&self, one: &InOrder, other: &InOrder) -> bool {
+        let scop = |own: &InOrder| own.program.parsed.scops[self.place].program.clone();
+        one.program.source != other.program.source || scop(one) != scop(other)
     }
 
     fn options(&self, input: &Input) -> Options {

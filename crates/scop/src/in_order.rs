@@ -1,0 +1,369 @@
+//! A scop in another order, made from its program in that order.
+//!
+//! ```text
+//! for (i …) S0: t[i] = a[i];                     for (c …) {
+//! for (i …) S1: b[i] = t[i] + t[i - 1];    =>      S0: t[c] = a[c];
+//!                                                  if (c >= 1) S1: b[c - 1] = t[c - 1] + t[c - 2];   }
+//! ```
+//!
+//! The idea: statements are the source's, with other counters in their accesses. Loops and conditions are the program's. A condition
+//! on data is the source's around the same statement. So nothing is printed or read between two transformations.
+//!
+//! Its places are those of the source's text. Where a statement stands twice in the order, two of its statements have one place.
+//! What it prints is printed with the source's own statements, which [`InOrder::in_source`] says.
+//!
+//! Invariant: it runs the same instances as the program.
+
+use crate::{
+    Access, ArrayId, Condition, Counter, Declaration, Expr, Guard, Loop, LoopId, Node, Scop, Span, Statement,
+    StatementId, StatementKind,
+};
+use polyfold_program::{Assign, Cond, Int, IntType, LocalId, Opaque, Program, StatementId as Id, Stmt, Written};
+use std::collections::BTreeMap;
+
+/// What a scop in another order has of the source.
+#[derive(Clone, Debug)]
+pub struct InOrder {
+    /// The source's program.
+    pub program: Program,
+    /// How the file writes that.
+    pub written: Written,
+    /// Of each statement, the source's.
+    instances: Vec<Instance>,
+    /// What the text around becomes.
+    pub around: Around,
+}
+
+/// What becomes of the text around loops that are gone.
+#[derive(Clone, Debug, Default)]
+pub struct Around {
+    /// By statement of the source, in what C holds the counters around it, outermost first.
+    pub counters: Vec<Vec<Option<IntType>>>,
+    /// A line in front of each loop whose iterations run at once, in the order of the loops.
+    pub pragmas: Vec<Option<String>>,
+    /// Counters that no loop sets any more, and whose declarations go.
+    pub dropped: Vec<Declaration>,
+    /// Those whose declarations stay.
+    pub unused: Vec<String>,
+    /// Declarations between the old loops of variables that no statement declares now.
+    pub in_front: Vec<InFront>,
+}
+
+/// A variable that is declared in front of the new loops.
+#[derive(Clone, Debug)]
+pub struct InFront {
+    /// Which.
+    pub array: ArrayId,
+    /// Its declaration.
+    pub text: String,
+}
+
+/// An instance of one of the source's statements.
+#[derive(Clone, Debug)]
+struct Instance {
+    statement: Id,
+    /// The counters around it.
+    counters: Vec<LocalId>,
+    /// The values of the source's counters, computed with these.
+    at: Vec<Int>,
+}
+
+impl InOrder {
+    /// A program of the scop's statements as one of the source's.
+    pub fn in_source(&self, program: &Program) -> Program {
+        let statements = self.program.statements.clone();
+        Program { body: self.list(&program.body), statements, ..program.clone() }
+    }
+
+    fn list(&self, list: &[Stmt]) -> Vec<Stmt> {
+        list.iter().map(|stmt| self.stmt(stmt)).collect()
+    }
+
+    fn stmt(&self, stmt: &Stmt) -> Stmt {
+        match stmt {
+            Stmt::For(own) => Stmt::For(polyfold_program::Loop { body: self.list(&own.body), ..own.clone() }),
+            Stmt::If { cond, then, other } => {
+                Stmt::If { cond: cond.clone(), then: self.list(then), other: self.list(other) }
+            }
+            Stmt::Assign(own) => {
+                let (statement, at) = self.instance(own.statement, &own.at);
+                Stmt::Assign(Assign { statement, at, ..own.clone() })
+            }
+            Stmt::Opaque(own) => {
+                let (statement, at) = self.instance(own.statement, &own.at);
+                Stmt::Opaque(Opaque { statement, at, ..own.clone() })
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn instance(&self, id: Id, at: &[Int]) -> (Id, Vec<Int>) {
+        let own = &self.instances[id.0];
+        let mut leaf = |e: &Int| {
+            let place = own.counters.iter().position(|counter| *e == Int::Local(*counter));
+            place.and_then(|place| at.get(place)).unwrap_or(e).clone()
+        };
+        (own.statement, own.at.iter().map(|e| e.with_leaves(&mut leaf).tidy(&[])).collect())
+    }
+}
+
+impl Scop {
+    /// The scop in the order of a program of its statements. `None`: it is followed under assumptions only, or the program has something
+    /// that isn't a statement of the scop.
+    pub fn in_order(&self, program: &Program, around: Around) -> Option<Scop> {
+        if self.under_assumptions.is_some() || self.order.is_some() {
+            return None;
+        }
+        let (own, written) = (self.program.clone()?, self.written.clone()?);
+        let mut chains = BTreeMap::new();
+        asked(&self.body, &mut Vec::new(), &mut chains);
+        let mut building = Building {
+            scop: self,
+            program,
+            chains,
+            loops: Vec::new(),
+            begun: 0,
+            statements: Vec::new(),
+            instances: Vec::new(),
+        };
+        let (body, nodes) = building.list(&program.body, 0)?;
+        let Building { statements, instances, .. } = building;
+        let names: Vec<String> = statements.iter().map(|own| own.name.clone()).collect();
+        let program = Program { body, statements: names, ..program.clone() };
+        let outline = Program { body: Vec::new(), ..program.clone() };
+        Some(Scop {
+            statements,
+            body: nodes,
+            obligations: Vec::new(),
+            stand_ins: Vec::new(),
+            program: Some(program),
+            outline: Some(outline),
+            order: Some(Box::new(InOrder { program: own, written, instances, around })),
+            ..self.clone()
+        })
+    }
+
+    /// Whether pragmas in front are about its first loop.
+    pub fn has_lead(&self) -> bool {
+        self.lead.is_some() && self.order.is_none()
+    }
+}
+
+/// A condition on data around a statement.
+#[derive(Clone)]
+struct Asked<'a> {
+    guard: &'a Guard,
+    /// The statement that reads for it.
+    reads: Option<StatementId>,
+    holds: bool,
+}
+
+/// The conditions on data around each statement, outermost first.
+fn asked<'a>(nodes: &'a [Node], around: &mut Vec<Asked<'a>>, found: &mut BTreeMap<StatementId, Vec<Asked<'a>>>) {
+    let mut reads = None;
+    for node in nodes {
+        match node {
+            Node::Loop(l) => asked(&l.body, around, found),
+            Node::Guard(guard) if guard.condition.depends_on_data() => {
+                for (branch, holds) in [(&guard.then, true), (&guard.otherwise, false)] {
+                    around.push(Asked { guard, reads, holds });
+                    asked(branch, around, found);
+                    around.pop();
+                }
+            }
+            Node::Guard(guard) => {
+                asked(&guard.then, around, found);
+                asked(&guard.otherwise, around, found);
+            }
+            Node::Statement(id) => drop(found.insert(*id, around.clone())),
+        }
+        reads = match node {
+            Node::Statement(id) => Some(*id),
+            _ => None,
+        };
+    }
+}
+
+struct Building<'a> {
+    scop: &'a Scop,
+    program: &'a Program,
+    chains: BTreeMap<StatementId, Vec<Asked<'a>>>,
+    /// Those around, with their counters.
+    loops: Vec<(LoopId, LocalId)>,
+    /// How many loops there are so far.
+    begun: usize,
+    statements: Vec<Statement>,
+    instances: Vec<Instance>,
+}
+
+impl<'a> Building<'a> {
+    /// `asked`: how many conditions on data are around.
+    fn list(&mut self, list: &[Stmt], asked: usize) -> Option<(Vec<Stmt>, Vec<Node>)> {
+        let (mut stmts, mut nodes) = (Vec::new(), Vec::new());
+        for stmt in list {
+            let (stmt, mut own) = self.stmt(stmt, asked)?;
+            stmts.push(stmt);
+            nodes.append(&mut own);
+        }
+        Some((stmts, nodes))
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, asked: usize) -> Option<(Stmt, Vec<Node>)> {
+        match stmt {
+            Stmt::For(own) => {
+                let id = LoopId(self.begun);
+                self.begun += 1;
+                let first = self.expr(own.first.as_ref()?)?;
+                self.loops.push((id, own.counter));
+                let (condition, from) = (self.condition(&own.test)?, self.statements.len());
+                let (body, nodes) = self.list(&own.body, asked)?;
+                self.loops.pop();
+                let span = self.span_from(from);
+                let node = Loop {
+                    id,
+                    iterator: self.program.locals[own.counter.0].name.clone(),
+                    counter: self.counter(own)?,
+                    first,
+                    condition,
+                    step: own.step?,
+                    parallel: own.parallel,
+                    pragmas: Vec::new(),
+                    body: nodes,
+                    line: self.statements.get(from).map_or(self.scop.line, |first| first.line),
+                    span,
+                };
+                Some((Stmt::For(polyfold_program::Loop { body, ..own.clone() }), vec![Node::Loop(node)]))
+            }
+            Stmt::If { cond, then, other } if cond.has_data() => self.on_data((cond, then, other), asked),
+            Stmt::If { cond, then, other } => {
+                let (condition, from) = (self.condition(cond)?, self.statements.len());
+                let ((then, yes), (other, no)) = (self.list(then, asked)?, self.list(other, asked)?);
+                let span = self.span_from(from);
+                let guard = Guard { condition, then: yes, otherwise: no, reads_beyond: false, span };
+                Some((Stmt::If { cond: cond.clone(), then, other }, vec![Node::Guard(guard)]))
+            }
+            Stmt::Assign(own) => {
+                let (statement, at) = self.statement(own.statement, &own.at)?;
+                if let Some(last) =
+                    self.statements.last_mut().filter(|last| last.kind == StatementKind::Declaration && !own.declares)
+                {
+                    last.kind = StatementKind::Assignment;
+                }
+                Some((Stmt::Assign(Assign { statement, at, ..own.clone() }), vec![node(statement)]))
+            }
+            Stmt::Opaque(own) => {
+                let (statement, at) = self.statement(own.statement, &own.at)?;
+                Some((Stmt::Opaque(Opaque { statement, at, ..own.clone() }), vec![node(statement)]))
+            }
+            _ => None,
+        }
+    }
+
+    /// A condition of the source that is asked here.
+    fn on_data(&mut self, (cond, then, other): (&Cond, &[Stmt], &[Stmt]), asked: usize) -> Option<(Stmt, Vec<Node>)> {
+        let (is_then, (id, at)) = match first_instance(then) {
+            Some(own) => (true, own),
+            None => (false, first_instance(other)?),
+        };
+        let Asked { guard, reads, holds } = self.chains.get(&StatementId(id.0))?.get(asked)?.clone();
+        let mut nodes = Vec::new();
+        if let Some(reads) = reads.filter(|id| self.scop.statement(*id).kind == StatementKind::Condition) {
+            let (own, _) = self.statement(Id(reads.0), at)?;
+            nodes.push(node(own));
+        }
+        let condition = guard.condition.with_counters(&self.values_of(StatementId(id.0), at)?)?;
+        let condition = if holds == is_then { condition } else { condition.negate() };
+        let ((then, yes), (other, no)) = (self.list(then, asked + 1)?, self.list(other, asked + 1)?);
+        let guard = Guard { condition, then: yes, otherwise: no, ..guard.clone() };
+        nodes.push(Node::Guard(guard));
+        Some((Stmt::If { cond: cond.clone(), then, other }, nodes))
+    }
+
+    /// A statement of the source, with other counters. `at`: of those around it, and perhaps of more.
+    fn statement(&mut self, id: Id, at: &[Int]) -> Option<(Id, Vec<Int>)> {
+        let own = self.scop.statements.get(id.0)?;
+        let values = self.values_of(StatementId(id.0), at)?;
+        let access = |access: &Access| {
+            let subscripts = match &access.subscripts {
+                Some(all) => Some(all.iter().map(|e| e.with_counters(&values)).collect::<Option<Vec<Expr>>>()?),
+                None => None,
+            };
+            Some(Access { subscripts, condition: access.condition.with_counters(&values)?, ..access.clone() })
+        };
+        let accesses = own.accesses.iter().map(access).collect::<Option<Vec<Access>>>()?;
+        let counters: Vec<LocalId> = self.loops.iter().map(|(_, counter)| *counter).collect();
+        let loops = self.loops.iter().map(|(id, _)| *id).collect();
+        let (number, name) = (Id(self.statements.len()), self.name(&own.name));
+        self.statements.push(Statement { name, loops, accesses, ..own.clone() });
+        let around = counters.iter().map(|counter| Int::Local(*counter)).collect();
+        self.instances.push(Instance { statement: id, counters, at: at.to_vec() });
+        Some((number, around))
+    }
+
+    /// A name for one more instance of a statement.
+    fn name(&self, wanted: &str) -> String {
+        let is_taken = |name: &str| {
+            let others = self.scop.statements.iter().filter(|own| own.name != wanted);
+            self.statements.iter().chain(others).any(|own| own.name == name)
+        };
+        let numbered = (2..).map(|number| format!("{wanted}_{number}"));
+        std::iter::once(wanted.to_string()).chain(numbered).find(|name| !is_taken(name)).unwrap_or_default()
+    }
+
+    /// The values of the source's counters around a statement.
+    fn values_of(&self, id: StatementId, at: &[Int]) -> Option<impl Fn(LoopId) -> Option<Expr> + use<>> {
+        let values = at.iter().map(|e| self.expr(e)).collect::<Option<Vec<Expr>>>()?;
+        let loops = self.scop.statement(id).loops.clone();
+        Some(move |id| values.get(loops.iter().position(|own| *own == id)?).cloned())
+    }
+
+    /// An integer of the program, whose counters are those of the loops around.
+    fn expr(&self, e: &Int) -> Option<Expr> {
+        let mut is_known = true;
+        let e = e.with_leaves(&mut |leaf| self.numbered(leaf, &mut is_known));
+        Expr::of_program(&e).filter(|_| is_known)
+    }
+
+    fn condition(&self, cond: &Cond) -> Option<Condition> {
+        let mut is_known = true;
+        let cond = cond.with_leaves(&mut |leaf| self.numbered(leaf, &mut is_known));
+        Condition::of_program(&cond).filter(|_| is_known)
+    }
+
+    /// A counter by the number of its loop.
+    fn numbered(&self, leaf: &Int, is_known: &mut bool) -> Int {
+        let Int::Local(local) = leaf else { return leaf.clone() };
+        let around = self.loops.iter().rev().find(|(_, counter)| counter == local);
+        *is_known &= around.is_some();
+        around.map_or_else(|| leaf.clone(), |(id, _)| Int::Local(LocalId(id.0)))
+    }
+
+    /// The source's own, if its loop doesn't declare it.
+    fn counter(&self, own: &polyfold_program::Loop) -> Option<Counter> {
+        let local = &self.program.locals[own.counter.0];
+        if !own.declares {
+            let of_name = |l: &&&Loop| l.iterator == local.name;
+            return Some(self.scop.loops().iter().find(of_name)?.counter.clone());
+        }
+        let (Some(element), Some(IntType::Signed(bits))) = (local.held?.in_c(), local.held) else { return None };
+        Some(Counter { element: element.to_string(), bytes: u64::from(bits / 8), ..Counter::int() })
+    }
+
+    /// Where statements stand that came last.
+    fn span_from(&self, from: usize) -> Span {
+        let spans = || self.statements[from..].iter().map(|own| &own.span);
+        let (start, end) = (spans().map(|span| span.start).min(), spans().map(|span| span.end).max());
+        start.zip(end).map_or(self.scop.span.start..self.scop.span.start, |(start, end)| start..end)
+    }
+}
+
+/// The first instance of a statement in a list.
+fn first_instance(list: &[Stmt]) -> Option<(Id, &[Int])> {
+    let mut found = None;
+    list.iter().for_each(|stmt| stmt.each(&mut |stmt| found = found.or(stmt.instance())));
+    found
+}
+
+fn node(id: Id) -> Node {
+    Node::Statement(StatementId(id.0))
+}
