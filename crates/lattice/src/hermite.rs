@@ -41,6 +41,20 @@ pub struct Hermite {
     pub pivots: Vec<usize>,
 }
 
+impl Hermite {
+    /// Whether a vector is a combination of the rows with integer factors.
+    pub fn generates(&self, mut vector: Vec<BigInt>) -> bool {
+        for (row, pivot) in self.form.rows().iter().zip(&self.pivots) {
+            let (quotient, rest) = vector[*pivot].div_rem(&row[*pivot]);
+            if !rest.is_zero() {
+                return false;
+            }
+            subtract_multiple(&mut vector, &quotient, row);
+        }
+        vector.iter().all(Zero::is_zero)
+    }
+}
+
 /// The form of a matrix of any shape and rank.
 pub fn hermite_form(matrix: &Matrix) -> Hermite {
     let (columns, count) = (matrix.columns(), matrix.rows().len());
@@ -149,6 +163,18 @@ mod tests {
             }
             other.rows_mut().reverse();
             prop_assert_eq!(hermite_form(&matrix).form, hermite_form(&other).form);
+        }
+
+        #[test]
+        fn what_rows_generate_leaves_their_form_as_it_is(matrix in matrices(), factor in -9i64..9) {
+            let (last, others) = matrix.rows().split_last().expect("a row");
+            let own = hermite_form(&Matrix::new(matrix.columns(), others.to_vec()));
+            let with = hermite_form(&matrix);
+            let form = |hermite: &Hermite| hermite.form.rows()[..hermite.pivots.len()].to_vec();
+            prop_assert_eq!(own.generates(last.clone()), form(&own) == form(&with));
+            let mut sum = last.iter().map(|entry| entry * factor).collect::<Vec<BigInt>>();
+            others.iter().for_each(|row| subtract_multiple(&mut sum, &BigInt::from(3), row));
+            prop_assert!(with.generates(sum));
         }
     }
 }

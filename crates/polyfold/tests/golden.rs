@@ -12,7 +12,6 @@
 mod support;
 
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use support::golden::{expect, same};
 use support::{c_files, compiler, scratch, stem, tool, two_threads};
 
@@ -23,28 +22,38 @@ struct Case {
     run: tool::Run,
 }
 
+/// Each file is optimized once. All that is wrong with any file is told, with what was judged.
 #[test]
-fn tables_and_code_are_as_expected() {
+fn results_are_as_expected_print_the_same_and_draw_no_warnings() {
     every_case(|case| {
-        let name = stem(&case.source);
-        expect(&format!("{name}.txt"), &case.run.stdout)?;
-        expect(&format!("{name}.c"), &read(&case.result)?)
+        let judged: [(&str, Judge); 3] = [
+            ("the table and the code", is_as_expected),
+            ("what it prints", prints_the_same),
+            ("warnings", |case| compiler::all_warnings(&case.result)),
+        ];
+        let wrong = judged.map(|(what, judge)| judge(case).err().map(|why| format!("{what}: {why}")));
+        let wrong: Vec<String> = wrong.into_iter().flatten().collect();
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
 }
 
-#[test]
-fn results_print_the_same_as_the_originals() {
-    every_case(|case| {
-        let original = case.result.with_extension("original.c");
-        std::fs::copy(&case.source, &original).map_err(|e| e.to_string())?;
-        let (before, after) = (compiler::run_source(&original, &[])?, compiler::run(&case.result, &[])?);
-        if before == after { Ok(()) } else { Err(format!("before:\n{before}\nafter:\n{after}")) }
-    });
+type Judge = fn(&Case) -> Result<(), String>;
+
+fn is_as_expected(case: &Case) -> Result<(), String> {
+    let name = stem(&case.source);
+    let table = expect(&format!("{name}.txt"), &case.run.stdout);
+    let code = read(&case.result).and_then(|code| expect(&format!("{name}.c"), &code));
+    match (table, code) {
+        (Err(table), Err(code)) => Err(format!("{table}\n{code}")),
+        (table, code) => table.and(code),
+    }
 }
 
-#[test]
-fn results_draw_no_warnings() {
-    every_case(|case| compiler::all_warnings(&case.result));
+fn prints_the_same(case: &Case) -> Result<(), String> {
+    let original = case.result.with_extension("original.c");
+    std::fs::copy(&case.source, &original).map_err(|e| e.to_string())?;
+    let (before, after) = (compiler::run_source(&original, &[])?, compiler::run(&case.result, &[])?);
+    if before == after { Ok(()) } else { Err(format!("before:\n{before}\nafter:\n{after}")) }
 }
 
 #[test]
@@ -57,29 +66,19 @@ fn results_are_not_changed_again() {
     });
 }
 
-/// Runs a check on every file and fails with all that it finds.
+/// Optimizes every file, runs a check on it, and fails with all that is found.
 fn every_case(check: impl Fn(&Case) -> Result<(), String> + Sync) {
-    let complaints = two_threads::map(cases().iter().collect(), |case| {
-        let checked = succeeds(&case.run).and_then(|()| check(case));
+    let directory = scratch("golden");
+    let complaints = two_threads::map(c_files(), |source| {
+        let result = directory.join(format!("{}.c", stem(&source)));
+        let json = result.with_extension("json").display().to_string();
+        let run = tool::optimize(&source, &result, &["--json", &json]);
+        let case = Case { source, result, run };
+        let checked = succeeds(&case.run).and_then(|()| check(&case));
         checked.err().map(|why| format!("{}: {why}", case.source.display()))
     });
     let complaints: Vec<String> = complaints.into_iter().flatten().collect();
     assert!(complaints.is_empty(), "{}", complaints.join("\n\n"));
-}
-
-/// All files, optimized once for all tests.
-fn cases() -> &'static [Case] {
-    static CASES: OnceLock<Vec<Case>> = OnceLock::new();
-    CASES.get_or_init(|| {
-        let directory = scratch("golden");
-        let files = c_files();
-        two_threads::map(files, |source| {
-            let result = directory.join(format!("{}.c", stem(&source)));
-            let json = result.with_extension("json").display().to_string();
-            let run = tool::optimize(&source, &result, &["--json", &json]);
-            Case { source, result, run }
-        })
-    })
 }
 
 fn succeeds(run: &tool::Run) -> Result<(), String> {

@@ -171,12 +171,18 @@ fn is_the_same(file: &Path, variants: &[Variant]) -> usize {
     own.iter().flatten().count()
 }
 
-/// Grids, stencils and a pipeline.
+/// The first four at once, so that storage is searched for twice and not five times.
+const TOGETHER: Variant = Variant {
+    name: "comments, lines, steps and parentheses",
+    of: |text| gaps(&steps(&parentheses(text)), "\n\t/* ; } for ( % */ "),
+};
+
+/// Grids, stencils and a pipeline. Each change alone is in `./check-more`.
 #[test]
 fn layout_does_not_change_storage() {
     let files = ["two_grids_1d", "jacobi_2d", "nine_points", "pyramid", "harris"];
     let files: Vec<PathBuf> = files.iter().map(|name| support::root().join(format!("corpus/{name}.c"))).collect();
-    let counts = support::two_threads::map(files, |file| is_the_same(&file, &VARIANTS[..4]));
+    let counts = support::two_threads::map(files, |file| is_the_same(&file, &[TOGETHER]));
     assert!(counts.iter().all(|count| *count > 0), "{counts:?}");
 }
 

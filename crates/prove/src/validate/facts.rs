@@ -17,6 +17,7 @@ use polyfold_isl::{Context, Error, ErrorKind, Polyhedron, Result, Set};
 use polyfold_lattice::{Matrix, hermite_form};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// What is known of symbols.
 #[derive(Clone, Debug, Default)]
@@ -95,6 +96,8 @@ pub(super) struct Judge<'a> {
     fresh: Cell<u32>,
     /// Facts that were asked about, and whether no integers meet them.
     known: RefCell<HashMap<Polyhedron, bool>>,
+    /// Facts that were asked about, and generators of the sums that are 0.
+    hulls: RefCell<HashMap<Polyhedron, Rc<[Vec<i128>]>>>,
     asked: Cell<usize>,
     /// For what was divided by what: the symbols of the quotient and the remainder.
     divided: RefCell<HashMap<(Linear, Linear), (Symbol, Symbol)>>,
@@ -102,7 +105,14 @@ pub(super) struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     pub(super) fn new(ctx: &'a Context) -> Judge<'a> {
-        Judge { ctx, fresh: Cell::new(0), known: RefCell::default(), asked: Cell::new(0), divided: RefCell::default() }
+        Judge {
+            ctx,
+            fresh: Cell::new(0),
+            known: RefCell::default(),
+            hulls: RefCell::default(),
+            asked: Cell::new(0),
+            divided: RefCell::default(),
+        }
     }
 
     /// How often isl was asked.
@@ -179,7 +189,7 @@ impl<'a> Judge<'a> {
             return self.leaves_nothing(facts, sum, number);
         }
         let (polyhedron, symbols) = rows(facts, &[])?;
-        let known = self.hull(&polyhedron, &symbols)?;
+        let known = self.hull(polyhedron, &symbols)?;
         let own = facts.multiples.iter().filter(|(_, own)| *own == modulus).map(|(symbol, _)| Linear::symbol(*symbol));
         let generators: Vec<Linear> = known.into_iter().chain(own).chain([modulus.clone()]).collect();
         Ok(is_in_lattice(sum, &generators))
@@ -193,17 +203,31 @@ impl<'a> Judge<'a> {
     }
 
     /// Generators of the sums that are 0.
-    fn hull(&self, polyhedron: &Polyhedron, symbols: &[Symbol]) -> Result<Vec<Linear>> {
-        let hull = self.set(polyhedron, symbols.len())?.affine_hull()?;
+    fn hull(&self, polyhedron: Polyhedron, symbols: &[Symbol]) -> Result<Vec<Linear>> {
+        let known = self.hulls.borrow().get(&polyhedron).cloned();
+        let rows = match known {
+            Some(rows) => rows,
+            None => {
+                let rows: Rc<[Vec<i128>]> = self.hull_rows(&polyhedron, symbols.len())?.into();
+                self.hulls.borrow_mut().insert(polyhedron, Rc::clone(&rows));
+                rows
+            }
+        };
+        let sum = |row: &Vec<i128>| Linear::of(row[0], symbols.iter().copied().zip(row[1..].iter().copied()));
+        Ok(rows.iter().map(sum).collect())
+    }
+
+    /// The same as rows over the symbols of the facts.
+    fn hull_rows(&self, polyhedron: &Polyhedron, symbols: usize) -> Result<Vec<Vec<i128>>> {
+        let hull = self.set(polyhedron, symbols)?.affine_hull()?;
         let mut rows = Vec::new();
         for piece in hull.polyhedra()? {
-            let plain = |row: &Vec<i64>| row[1 + symbols.len()..].iter().all(|entry| *entry == 0);
-            let without = 1 + symbols.len()..1 + symbols.len() + piece.locals;
+            let plain = |row: &Vec<i64>| row[1 + symbols..].iter().all(|entry| *entry == 0);
+            let without = 1 + symbols..1 + symbols + piece.locals;
             let own = piece.equalities.iter().filter(|row| row[without.clone()].iter().all(|entry| *entry == 0));
-            rows.extend(own.filter(|row| plain(row)).map(|row| row[..=symbols.len()].to_vec()));
+            rows.extend(own.filter(|row| plain(row)).map(|row| row[..=symbols].to_vec()));
         }
-        let sum = |row: Vec<i128>| Linear::of(row[0], symbols.iter().copied().zip(row[1..].iter().copied()));
-        Ok(saturated(1 + symbols.len(), &rows).into_iter().map(sum).collect())
+        Ok(saturated(1 + symbols, &rows))
     }
 }
 
@@ -265,14 +289,8 @@ fn is_in_lattice(sum: &Linear, generators: &[Linear]) -> bool {
         let factors = symbols.iter().map(|symbol| sum.factor(*symbol));
         std::iter::once(sum.constant).chain(factors).map(Into::into).collect::<Vec<_>>()
     };
-    let columns = symbols.len() + 1;
-    let own = Matrix::new(columns, generators.iter().map(row).collect());
-    let with = Matrix::new(columns, generators.iter().chain([sum]).map(row).collect());
-    let reduced = |matrix: &Matrix| {
-        let form = hermite_form(matrix);
-        form.form.rows()[..form.pivots.len()].to_vec()
-    };
-    reduced(&own) == reduced(&with)
+    let hermite = hermite_form(&Matrix::new(symbols.len() + 1, generators.iter().map(row).collect()));
+    hermite.generates(row(sum))
 }
 
 #[cfg(test)]

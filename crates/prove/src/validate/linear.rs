@@ -1,5 +1,7 @@
 //! Sums of symbols.
 
+use std::rc::Rc;
+
 /// Something that stands for an unknown integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Symbol(pub(super) u32);
@@ -8,17 +10,17 @@ pub(super) struct Symbol(pub(super) u32);
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Linear {
     pub(super) constant: i128,
-    /// By symbol.
-    terms: Vec<(Symbol, i128)>,
+    /// By symbol. Facts are copied at each step of a proof, and share their sums.
+    terms: Rc<[(Symbol, i128)]>,
 }
 
 impl Linear {
     pub(super) fn number(constant: i128) -> Linear {
-        Linear { constant, terms: Vec::new() }
+        Linear { constant, terms: Rc::default() }
     }
 
     pub(super) fn symbol(symbol: Symbol) -> Linear {
-        Linear { constant: 0, terms: vec![(symbol, 1)] }
+        Linear { constant: 0, terms: Rc::new([(symbol, 1)]) }
     }
 
     /// The sum of a number and of products, whose symbols come in their order.
@@ -74,7 +76,7 @@ impl Linear {
             };
             terms.extend(next.filter(|own| own.1 != 0));
         }
-        Linear { constant: self.constant + factor * other.constant, terms }
+        Linear { constant: self.constant + factor * other.constant, terms: terms.into() }
     }
 
     pub(super) fn minus(&self, other: &Linear) -> Linear {
