@@ -207,7 +207,7 @@ impl Printer<'_> {
                 text.push_str(&format!("{indent}{name} = {value};\n"));
             }
             Stmt::Let { .. } | Stmt::Set { .. } => return Err(Unprintable::Local),
-            Stmt::Copy(_) => return Err(Unprintable::Copy),
+            Stmt::Copy(_) | Stmt::Wait(_) | Stmt::With(_) => return Err(Unprintable::Copy),
             Stmt::Opaque(own) => match self.own.get(&own.statement).map(|source| (source, source.before)) {
                 Some((source, Stmt::Opaque(before))) if before.is_like(own) => {
                     let expressions = self.moved(source, (own.statement, &own.at));

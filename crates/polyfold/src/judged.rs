@@ -97,6 +97,9 @@ fn described(new: &str, program: &Program, difference: &Difference) -> String {
         Why::Fault(Fault { kind: FaultKind::Race { buffer, .. }, .. }) => {
             format!("two iterations that may run at once use one cell of the {buffer}")
         }
+        Why::Fault(Fault { kind: FaultKind::UnderWay { buffer, index }, .. }) => {
+            format!("`{}` is used, or lost, while it is still being copied", cell(buffer, index))
+        }
         Why::Fault(_) => "a subscript has no value".to_string(),
     };
     format!("the new {new} is wrong{at}: {what}")

@@ -40,6 +40,7 @@ mod rebase;
 mod reduce;
 mod reorder;
 mod scalarize;
+mod scan;
 mod self_copies;
 mod settle;
 mod split;

@@ -47,6 +47,13 @@ pub enum FaultKind {
     Undefined,
     /// A region has other counts than the one that it is copied from.
     Regions,
+    /// A cell is used while a transfer is under way that writes it, or is written while one reads it; or nobody waits for one.
+    UnderWay {
+        /// Whose cell.
+        buffer: String,
+        /// Its subscripts.
+        index: Vec<i64>,
+    },
     /// Data decide a number that has to be known: where a loop ends, or to which cell a pointer leads.
     Data,
     /// Any cell of a buffer may be meant, and nobody says how many it has.
@@ -163,8 +170,16 @@ pub(super) struct Machine<'a> {
     locals: Vec<Option<Held>>,
     memory: Vec<Memory>,
     parallel: Vec<Iterations>,
+    transfers: Vec<Transfer>,
     effects: Term,
     now: Option<(StatementId, Vec<i64>)>,
+}
+
+/// A copied cell, until somebody waits for it.
+struct Transfer {
+    tag: i64,
+    to: (BufferId, usize),
+    from: (BufferId, usize),
 }
 
 impl<'a> Machine<'a> {
@@ -178,9 +193,21 @@ impl<'a> Machine<'a> {
     ) -> std::result::Result<Machine<'a>, Fault> {
         let effects = terms.of(Node::Left { by: Vec::new(), text: String::new(), number: 0 });
         let locals = vec![None; program.locals.len()];
-        let (memory, parallel, now) = (Vec::new(), Vec::new(), None);
-        let mut machine =
-            Machine { program, terms, parameters, choices, backwards, work, locals, memory, parallel, effects, now };
+        let (memory, parallel, transfers, now) = (Vec::new(), Vec::new(), Vec::new(), None);
+        let mut machine = Machine {
+            program,
+            terms,
+            parameters,
+            choices,
+            backwards,
+            work,
+            locals,
+            memory,
+            parallel,
+            transfers,
+            effects,
+            now,
+        };
         for buffer in &program.buffers {
             let fresh = machine.fresh(&buffer.extents).map_err(|kind| Fault { kind, at: None })?;
             machine.memory.push(fresh);
@@ -243,7 +270,7 @@ impl<'a> Machine<'a> {
     /// Runs the program; what is left in the cells that others see, by buffer, and of effects.
     pub(super) fn run(&mut self) -> std::result::Result<Left, Fault> {
         let program = self.program;
-        if let Err(kind) = self.list(&program.body) {
+        if let Err(kind) = self.list(&program.body).and_then(|()| self.transfers_of(None)) {
             let named = |(id, at): (StatementId, Vec<i64>)| (program.statements[id.0].clone(), at);
             return Err(Fault { kind, at: self.now.take().map(named) });
         }
@@ -287,11 +314,29 @@ impl<'a> Machine<'a> {
             if let Some(buffer) = stmt.declared()
                 && self.program.buffers[buffer.0].role == Role::Temporary
             {
-                self.memory[buffer.0].cells.fill(None);
-                self.parallel.iter_mut().for_each(|own| own.touched.retain(|(other, _), _| *other != buffer));
+                self.forget(buffer);
             }
         }
         Ok(())
+    }
+
+    /// Its cells have no values any more.
+    fn forget(&mut self, buffer: BufferId) {
+        self.memory[buffer.0].cells.fill(None);
+        self.memory[buffer.0].written.clear();
+        self.parallel.iter_mut().for_each(|own| own.touched.retain(|(other, _), _| *other != buffer));
+    }
+
+    /// No transfer is under way from or to a buffer, or at all.
+    fn transfers_of(&self, buffer: Option<BufferId>) -> Result<()> {
+        let has = |(own, _): (BufferId, usize)| buffer.is_none_or(|buffer| buffer == own);
+        let left = self.transfers.iter().find(|own| has(own.to) || has(own.from));
+        left.map_or(Ok(()), |own| Err(self.under_way(own.to)))
+    }
+
+    fn under_way(&self, (buffer, flat): (BufferId, usize)) -> FaultKind {
+        let index = self.memory[buffer.0].index(flat);
+        FaultKind::UnderWay { buffer: self.program.buffers[buffer.0].name.clone(), index }
     }
 
     fn spend(&mut self) -> Result<()> {
@@ -334,7 +379,19 @@ impl<'a> Machine<'a> {
                 self.locals[local.0] = Some(held);
                 Ok(())
             }
-            Stmt::Copy(Copy { to, from, .. }) => self.copy(to, from),
+            Stmt::Copy(copy) => self.copy(copy),
+            Stmt::Wait(tag) => {
+                let tag = self.int(tag)?;
+                self.transfers.retain(|own| own.tag != tag);
+                Ok(())
+            }
+            Stmt::With(own) => {
+                own.buffers.iter().for_each(|id| self.forget(*id));
+                self.list(&own.body)?;
+                own.buffers.iter().try_for_each(|id| self.transfers_of(Some(*id)))?;
+                own.buffers.iter().for_each(|id| self.forget(*id));
+                Ok(())
+            }
             Stmt::Opaque(own) => self.opaque(own),
         }
     }
@@ -402,24 +459,27 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn copy(&mut self, to: &Region, from: &Region) -> Result<()> {
+    fn copy(&mut self, Copy { to, from, tag, .. }: &Copy) -> Result<()> {
         let (to_cells, from_cells) = (self.region(to)?, self.region(from)?);
-        // A scalar is a cell.
-        let is_one = |counts: &[i64], others: &[i64]| counts.is_empty() && others.iter().all(|count| *count == 1);
-        let (to_counts, from_counts) = (&to_cells.0, &from_cells.0);
-        if to_counts != from_counts && !is_one(to_counts, from_counts) && !is_one(from_counts, to_counts) {
+        // Dimensions of one cell needn't be there.
+        let longer = |counts: Vec<i64>| counts.into_iter().filter(|count| *count != 1).collect::<Vec<_>>();
+        if longer(to_cells.0) != longer(from_cells.0) {
             return Err(FaultKind::Regions);
         }
         let mut values = Vec::new();
         for index in from_cells.1 {
             self.spend()?;
             let flat = self.flat(from.buffer, &index, false)?;
-            values.push(self.held(from.buffer, flat));
+            values.push((flat, self.held(from.buffer, flat)));
         }
-        for (index, value) in to_cells.1.into_iter().zip(values) {
+        let tag = tag.as_ref().map(|tag| self.int(tag)).transpose()?;
+        let mut begun = Vec::new();
+        for (index, (source, value)) in to_cells.1.into_iter().zip(values) {
             let flat = self.flat(to.buffer, &index, true)?;
             self.store(to.buffer, flat, value);
+            begun.extend(tag.map(|tag| Transfer { tag, to: (to.buffer, flat), from: (from.buffer, source) }));
         }
+        self.transfers.extend(begun);
         Ok(())
     }
 
@@ -670,6 +730,10 @@ impl<'a> Machine<'a> {
     }
 
     fn touch(&mut self, buffer: BufferId, flat: usize, writes: bool) -> Result<()> {
+        let own = (buffer, flat);
+        if self.transfers.iter().any(|other| other.to == own || writes && other.from == own) {
+            return Err(self.under_way(own));
+        }
         for Iterations { now, moment, places, touched } in &mut self.parallel {
             let own = touched.entry((buffer, flat)).or_insert(Touched { by: *now, ..Touched::default() });
             let is_fine = match places {
