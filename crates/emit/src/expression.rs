@@ -168,8 +168,12 @@ impl Expressions<'_> {
 
     /// The subscripts that a buffer's dimensions have.
     fn rows(&self, buffer: BufferId) -> Vec<Option<Values>> {
-        let rows = |extent: &Option<Int>| extent.as_ref().map(|extent| (0, (self.ranges.int(extent).1 - 1).max(0)));
-        self.program.buffers[buffer.0].extents.iter().map(rows).collect()
+        self.program.buffers[buffer.0].extents.iter().map(|extent| self.rows_of(extent.as_ref())).collect()
+    }
+
+    /// The subscripts of a dimension.
+    pub(crate) fn rows_of(&self, extent: Option<&Int>) -> Option<Values> {
+        extent.map(|extent| (0, (self.ranges.int(extent).1 - 1).max(0)))
     }
 
     pub(crate) fn value(&self, value: &Value, own: Own<Value>) -> Printed {

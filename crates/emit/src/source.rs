@@ -12,6 +12,7 @@ use crate::Unprintable;
 use crate::added::is_added;
 use crate::assignment::is_compound;
 use crate::expression::{Expressions, Named};
+use crate::memory::Calls;
 use crate::ranges::Ranges;
 use crate::remaining::{ends_in_a_pragma, remaining};
 use crate::reshaped::{Reshaped, indents, unshifted, without_braces};
@@ -60,6 +61,7 @@ pub fn in_text_of(source: &Source, after: &Program, additions: &Additions) -> Re
             select: additions.select,
         },
         additions,
+        calls: None,
     };
     let changed = printer.statements((&source.program.body, source.written), &after.body, (true, ""))?;
     Ok(changed.unwrap_or_else(|| source.written.whole.clone()))
@@ -67,7 +69,9 @@ pub fn in_text_of(source: &Source, after: &Program, additions: &Additions) -> Re
 
 pub(crate) struct Printer<'a> {
     pub(crate) expressions: Expressions<'a>,
-    additions: &'a Additions<'a>,
+    pub(crate) additions: &'a Additions<'a>,
+    /// What copies cells that lie side by side, if not `memcpy`.
+    pub(crate) calls: Option<Calls<'a>>,
 }
 
 /// What stands in the place of something in the source; `None`: it is as it was.

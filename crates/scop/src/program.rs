@@ -14,7 +14,7 @@
 //! counter too, and neither on data; every statement stands in the tree once.
 
 use crate::{Array, ArrayId, Condition, Counter, Expr, Fragment, LoopId, ParameterId, Span, Statement, StatementId};
-use polyfold_program::IntType;
+use polyfold_program::{Cond, IntType};
 
 /// A static control part of one function.
 #[derive(Clone, Debug)]
@@ -122,6 +122,8 @@ pub struct LoopAround {
     pub entered: Option<Condition>,
     /// What holds just if the test does; `None`: it is not affine.
     pub tested: Option<Condition>,
+    /// The test as programs have it.
+    pub test_in_program: Option<Cond>,
     /// What holds just if one gets from a turn to the next of these loops inside, or to the statement.
     pub guards: Vec<Condition>,
     /// What is known in front of the loop.

@@ -103,6 +103,7 @@ impl<'a> Lowering<'a> {
             step: step?,
             entered,
             tested: self.exactly(test),
+            test_in_program: self.test_of_sizes(test),
             guards: Vec::new(),
             known,
             changing: ids.filter(|id| self.changes_within(*id, &statement.span)).collect(),

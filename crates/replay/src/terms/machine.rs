@@ -7,7 +7,7 @@ use polyfold_program::{
     Assign, Buffer, BufferId, Cond, Copy, Int, LocalId, LocalValue, Loop, Op, Opaque, Operand, Place, Program, Region,
     Role, StatementId, Stmt, Value,
 };
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What a program does that no C program may, or that goes beyond a bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,6 +64,9 @@ type Result<T> = std::result::Result<T, FaultKind>;
 
 /// Cells that a buffer may have.
 const MOST_CELLS: i64 = 1 << 24;
+
+/// So many cells begin in the time of one iteration.
+const CELLS_AT_ONCE: u64 = 256;
 
 #[derive(Clone, PartialEq, Eq)]
 enum Held {
@@ -153,8 +156,8 @@ impl Touched {
 
 /// What a program leaves behind.
 pub(super) struct Left {
-    /// In the cells of each buffer that others see.
-    pub(super) cells: Vec<(String, Vec<Term>)>,
+    /// In the cells of each buffer that others see, as far as they were written.
+    pub(super) cells: Vec<(String, BTreeMap<usize, Term>)>,
     /// The last opaque statement, and so all of them.
     pub(super) effects: Term,
 }
@@ -228,6 +231,7 @@ impl<'a> Machine<'a> {
             all.push(Some(extent));
         }
         let named = all.contains(&None).then(Cells::default);
+        self.work = self.work.checked_sub(count as u64 / CELLS_AT_ONCE).ok_or(FaultKind::Bound)?;
         let count = if named.is_some() { 0 } else { usize::try_from(count).map_err(|_| FaultKind::Number)? };
         Ok(Memory { extents: all, cells: vec![None; count], written: Vec::new(), named })
     }
@@ -280,16 +284,26 @@ impl<'a> Machine<'a> {
         Ok(Left { cells, effects: self.effects })
     }
 
-    fn contents(&mut self, id: BufferId) -> Vec<Term> {
-        (0..self.memory[id.0].cells.len()).map(|flat| self.held(id, flat)).collect()
+    fn contents(&self, id: BufferId) -> BTreeMap<usize, Term> {
+        let memory = &self.memory[id.0];
+        memory.written.iter().filter_map(|flat| Some((*flat, memory.cells[*flat]?))).collect()
+    }
+
+    /// A buffer that others see.
+    fn seen(&self, buffer: &str) -> Option<BufferId> {
+        let is_it = |id: &usize| self.program.buffers[*id].role.is_out();
+        let names = Machine::called(self.program);
+        (0..names.len()).filter(is_it).find(|id| names[*id] == buffer).map(BufferId)
     }
 
     /// The subscripts of a cell that others see.
     pub(super) fn index(&self, buffer: &str, flat: usize) -> Vec<i64> {
-        let is_it = |id: &usize| self.program.buffers[*id].role.is_out();
-        let names = Machine::called(self.program);
-        let id = (0..names.len()).filter(is_it).find(|id| names[*id] == buffer);
-        id.map_or_else(Vec::new, |id| self.memory[id].index(flat))
+        self.seen(buffer).map_or_else(Vec::new, |id| self.memory[id.0].index(flat))
+    }
+
+    /// What a cell holds that others see, if nobody writes it.
+    pub(super) fn untouched(&mut self, buffer: &str, flat: usize) -> Option<Term> {
+        self.seen(buffer).map(|id| self.first(id, flat))
     }
 
     /// Whether no cell is in a term that was never written.
@@ -754,11 +768,15 @@ impl<'a> Machine<'a> {
 
     /// What a cell holds.
     fn held(&mut self, id: BufferId, flat: usize) -> Term {
-        let memory = &self.memory[id.0];
-        if let Some(term) = memory.cells[flat] {
-            return term;
+        match self.memory[id.0].cells[flat] {
+            Some(term) => term,
+            None => self.first(id, flat),
         }
-        let index = memory.index(flat);
+    }
+
+    /// What a cell holds before it is written.
+    fn first(&mut self, id: BufferId, flat: usize) -> Term {
+        let index = self.memory[id.0].index(flat);
         let buffer = &self.program.buffers[id.0];
         let name = buffer.name.clone();
         let node = match buffer.role {
