@@ -97,6 +97,12 @@ impl<'a> LocalText<'a> {
         self.with_printer(|printer| self.versions(printer, list, indent))
     }
 
+    /// Whether statements stand under a condition that chooses between versions of them.
+    pub fn has_versions(&self, list: &[Stmt]) -> bool {
+        let is_one = |list: &[Stmt]| matches!(list, [Stmt::With(_)]) || list == self.source.program.body;
+        matches!(list, [Stmt::If { then, .. }] if is_one(then))
+    }
+
     fn with_printer<T>(&self, print: impl FnOnce(&Printer) -> T) -> T {
         let select = |_| String::new();
         let additions = Additions { named: &[], promise: "", select: &|_| String::new(), declaration: &|_| None };
@@ -108,13 +114,13 @@ impl<'a> LocalText<'a> {
     fn versions(&self, printer: &Printer, list: &[Stmt], indent: &str) -> Result<String, Unprintable> {
         let inner = format!("{indent}  ");
         if let [Stmt::If { cond, then, other }] = list
-            && matches!(then[..], [Stmt::With(_)])
+            && self.has_versions(list)
         {
             let head =
                 format!("if ({}) {{\n{}{indent}}}", printer.cond_text(cond), self.inside(printer, then, &inner)?);
             return Ok(match other.is_empty() {
                 true => head,
-                false if matches!(other[..], [Stmt::If { ref then, .. }] if matches!(then[..], [Stmt::With(_)])) => {
+                false if self.has_versions(other) => {
                     format!("{head} else {}", self.versions(printer, other, indent)?)
                 }
                 false => format!("{head} else {}", self.braced(printer, other, indent)?),

@@ -110,20 +110,16 @@ pub struct LoopAround {
     pub span: Span,
     /// The counter.
     pub counter: ParameterId,
-    /// The counter's type, as the source writes it.
-    pub counter_type: String,
-    /// Bytes of the first value, and the value.
-    pub first: (Span, Expr),
-    /// Bytes of the test.
-    pub test: Span,
+    /// Its first value.
+    pub first: Expr,
+    /// The test.
+    pub test: Cond,
     /// What each turn adds to the counter; not 0.
     pub step: i64,
     /// Of a test `counter < e / T`: what holds just if it does, for a counter with its first value and positive sizes.
     pub entered: Option<Condition>,
     /// What holds just if the test does; `None`: it is not affine.
     pub tested: Option<Condition>,
-    /// The test as programs have it.
-    pub test_in_program: Option<Cond>,
     /// What holds just if one gets from a turn to the next of these loops inside, or to the statement.
     pub guards: Vec<Condition>,
     /// What is known in front of the loop.

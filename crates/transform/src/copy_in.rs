@@ -486,81 +486,142 @@ impl RunOfCells {
 
 #[cfg(test)]
 mod tests {
-    use super::{Copies, LocalAccess, LocalArray, LocalCase, LocalVersion, Step, Steps, Unit, copy_in};
+    use super::{
+        Around, Copies, LocalAccess, LocalArray, LocalCase, LocalVersion, Step, Steps, Unit, copy_in, surrounded,
+    };
     use polyfold_isl::{Ast, Context, Map, Set};
-    use polyfold_program::{Cond, Int, IntOp, LocalId, ParameterId, Program, Relation, StatementId, Use};
+    use polyfold_program::{BufferId, Cond, Int, IntOp, LocalId, ParameterId, Program, Relation, StatementId, Use};
     use polyfold_replay::terms::{agree, sizes_to_run};
 
-    const SOURCE: &str = "program p(n, k) where n >= 1, k >= 0 { in A[k + n]; inout B[n];
+    const SOURCE: &str = "program p(n, k, m) where n >= 1, k >= 0 { in A[m + n]; inout B[n];
         for i = 0 while i < n step 1 { S0(i): B[i] = B[i] + A[i + k]; } }";
+    const A: usize = 0;
+    const B: usize = 1;
+    /// The cells of A that an iteration of k reads, and those of B, with their places; and the first one as a run.
+    const CELLS: [&str; 2] =
+        ["copy[x, y] -> [x] : k <= x < k + n and y = x - k", "copy[x, y] -> [x] : 0 <= x < n and y = x"];
+    const RUN: &str = "copy[x, y, l] -> [x] : x = k and y = 0 and l = n";
 
-    fn always() -> Cond {
-        Cond::compare(Int::Constant(0), Relation::Equal, Int::Constant(0))
+    fn size(k: usize) -> Int {
+        Int::Parameter(ParameterId(k))
     }
 
-    /// `A[k .. k + n]` is in local memory; what came of it, and whether it computes the same.
-    fn moved(unit: Unit, cells: &str) -> (Program, bool) {
-        let source = Program::read(SOURCE).expect("a program");
+    fn plus(e: Int, more: i64) -> Int {
+        Int::binary(IntOp::Add, e, Int::Constant(more))
+    }
+
+    /// Copies of the only local array, where k is some integer.
+    fn copies(cells: &str, (is_into, turn): (bool, Option<Int>), unit: Unit, k: Int) -> Step {
         let ctx = Context::new();
-        let dates = Map::read(&ctx, cells).expect("it is isl");
-        let context = Set::read(&ctx, "[n, k] -> { : n >= 1 and k >= 0 }").expect("it is isl");
+        let dates = Map::read(&ctx, &format!("[n, k, m] -> {{ {cells} }}")).expect("it is isl");
+        let context = Set::read(&ctx, "[n, k, m] -> { : n >= 1 and k >= 0 }").expect("it is isl");
         let ast = Ast::of(&[dates], &context, &["c".to_string()]).expect("there are loops");
-        let are_runs = !matches!(unit, Unit::Cell);
-        let sizes = source.parameters.iter().enumerate();
-        let names = sizes.map(|(k, own)| (own.name.clone(), Int::Parameter(ParameterId(k)))).collect();
+        let names = [("n", size(0)), ("k", k), ("m", size(2))].map(|(name, e)| (name.to_string(), e)).to_vec();
+        let (are_runs, counter) = (!matches!(unit, Unit::Cell), "r".to_string());
+        Step::Copies(Copies { local: 0, is_into, turn, ast, are_runs, unit, names, counter })
+    }
+
+    /// One of the arrays lives in a local one, of several buffers perhaps, with some steps around the statement and the loop around.
+    fn with_local(array: usize, turn: Option<Int>, around: Vec<Steps>) -> LocalVersion {
+        let i = Int::Local(LocalId(0));
+        let index = if array == A { Int::binary(IntOp::Add, i.clone(), size(1)) } else { i.clone() };
+        let always = Cond::compare(Int::Constant(0), Relation::Equal, Int::Constant(0));
+        let access = |how| LocalAccess {
+            statement: StatementId(0),
+            how,
+            array: BufferId(array),
+            index: vec![index.clone()],
+            cases: vec![LocalCase { cond: always.clone(), local: 0, index: vec![i.clone()] }],
+        };
+        let extents = turn.iter().map(|_| Int::Constant(2)).chain([size(0)]).collect();
+        let array = LocalArray { array: BufferId(array), name: "L".to_string(), extents, turn };
+        let accesses = [Use::Read, Use::Write].map(access).to_vec();
+        LocalVersion { cond: None, arrays: vec![array], accesses, around, tests: Vec::new() }
+    }
+
+    fn steps(arrays: &[usize], before: Vec<Step>, behind: Vec<Step>) -> Steps {
+        Steps { guards: 0, arrays: arrays.to_vec(), before, behind }
+    }
+
+    /// What comes of a program, and whether it computes the same.
+    fn judged(source: &Program, version: LocalVersion) -> (String, bool) {
+        let after = copy_in(source, &[version], true).expect("all accesses are known");
+        let ran = agree(source, &after, &sizes_to_run(source, &after), 1_000_000);
+        (after.to_string(), ran.is_ok_and(|ran| ran.agreed > 5))
+    }
+
+    /// A lives in a local array.
+    fn moved(unit: Unit, cells: &str) -> (String, bool) {
+        let source = Program::read(&SOURCE.replace("A[m + n]", "A[k + n]")).expect("a program");
         let wait = match &unit {
             Unit::Transfer { tag, .. } => Some(Step::Wait(tag.clone())),
             _ => None,
         };
-        let copies =
-            Copies { local: 0, is_into: true, turn: None, ast, are_runs, unit, names, counter: "r".to_string() };
-        let before = std::iter::once(Step::Copies(copies)).chain(wait).collect();
-        let (i, k) = (Int::Local(LocalId(0)), Int::Parameter(ParameterId(1)));
-        let around = vec![Steps { arrays: vec![0], before, ..Steps::default() }];
-        let version = LocalVersion {
-            cond: None,
-            arrays: vec![LocalArray {
-                array: source.buffer("A").expect("a buffer"),
-                name: "A_local".to_string(),
-                extents: vec![Int::Parameter(ParameterId(0))],
-                turn: None,
-            }],
-            accesses: vec![LocalAccess {
-                statement: StatementId(0),
-                how: Use::Read,
-                array: source.buffer("A").expect("a buffer"),
-                index: vec![Int::binary(IntOp::Add, k, i.clone())],
-                cases: vec![LocalCase { cond: always(), local: 0, index: vec![i] }],
-            }],
-            around,
-            tests: Vec::new(),
-        };
-        let after = copy_in(&source, &[version], true).expect("all accesses are known");
-        let ran = agree(&source, &after, &sizes_to_run(&source, &after), 1_000_000);
-        let is_same = ran.is_ok_and(|ran| ran.agreed > 5);
-        (after, is_same)
+        let into = copies(cells, (true, None), unit, size(1));
+        judged(&source, with_local(A, None, vec![steps(&[0], [into].into_iter().chain(wait).collect(), Vec::new())]))
     }
-
-    const CELLS: &str = "[n, k] -> { copy[x, y] -> [x] : k <= x < k + n and y = x - k }";
-    const RUNS: &str = "[n, k] -> { copy[x, y, l] -> [x] : x = k and y = 0 and l = n }";
 
     #[test]
     fn cells_are_copied_in_front() {
-        let (after, is_same) = moved(Unit::Cell, CELLS);
-        assert!(is_same && after.to_string().contains("S0(i): B[i] = B[i] + A_local[i];"), "{after}");
-        let (_, is_same) = moved(Unit::Cell, &CELLS.replace("k <= x", "k < x"));
+        let (after, is_same) = moved(Unit::Cell, CELLS[A]);
+        assert!(is_same && after.contains("S0(i): B[i] = B[i] + L[i];"), "{after}");
+        let (_, is_same) = moved(Unit::Cell, &CELLS[A].replace("k <= x", "k < x"));
         assert!(!is_same, "one cell isn't copied");
-        let (_, is_same) = moved(Unit::Cell, &CELLS.replace("x < k + n", "x <= k + n"));
+        let (_, is_same) = moved(Unit::Cell, &CELLS[A].replace("x < k + n", "x <= k + n"));
         assert!(!is_same, "one cell more isn't there");
     }
 
     #[test]
     fn runs_are_copied_at_once_or_by_transfers() {
-        let (after, is_same) = moved(Unit::Run, RUNS);
-        assert!(is_same && after.to_string().contains("copy A_local[0 : n] = A[k : n];"), "{after}");
+        let (after, is_same) = moved(Unit::Run, RUN);
+        assert!(is_same && after.contains("copy L[0 : n] = A[k : n];"), "{after}");
         for (least, most) in [(1, None), (3, None), (1, Some(2)), (2, Some(3))] {
-            let (after, is_same) = moved(Unit::Transfer { tag: Int::Constant(1), least, most }, RUNS);
+            let (after, is_same) = moved(Unit::Transfer { tag: Int::Constant(1), least, most }, RUN);
             assert!(is_same, "{after}");
         }
+    }
+
+    /// The program in a loop of k from 0 to m.
+    fn in_loop() -> Program {
+        let test = Cond::compare(size(1), Relation::Less, size(2));
+        let own = Around { counter: ParameterId(1), first: Int::Constant(0), test, step: 1, guards: Vec::new() };
+        surrounded(&Program::read(SOURCE).expect("a program"), &[own])
+    }
+
+    #[test]
+    fn copies_stand_in_front_of_a_loop_around() {
+        let source = in_loop();
+        let both = [true, false].map(|is_into| copies(CELLS[B], (is_into, None), Unit::Cell, size(1)));
+        let [into, back] = both;
+        let (after, is_same) =
+            judged(&source, with_local(B, None, vec![Steps::default(), steps(&[0], vec![into], vec![back])]));
+        assert!(is_same && after.find("copy L").unwrap() < after.find("for let k").unwrap(), "{after}");
+    }
+
+    /// With A in two buffers by turns, the cells of the next iteration are on their way while this one runs.
+    #[test]
+    fn cells_are_copied_an_iteration_ahead() {
+        let source = in_loop();
+        let k = || Int::Local(LocalId(1));
+        let turn = |k: Int| Int::binary(IntOp::Remainder, k, Int::Constant(2));
+        let ahead = |k: Int, turn_of: Int| {
+            let unit = Unit::Transfer { tag: turn(k.clone()), least: 1, most: None };
+            copies(RUN, (true, Some(turn(turn_of))), unit, k)
+        };
+        let run = |own: Int| {
+            let more = Cond::compare(plus(k(), 1), Relation::Less, size(2));
+            let next = Step::If(more, vec![ahead(plus(k(), 1), own)]);
+            let inside = steps(&[], vec![next, Step::Wait(turn(k()))], Vec::new());
+            let first = ahead(Int::Constant(0), Int::Constant(0));
+            let mut version = with_local(A, Some(turn(k())), vec![inside, steps(&[0], vec![first], Vec::new())]);
+            for access in &mut version.accesses {
+                access.index = vec![Int::binary(IntOp::Add, Int::Local(LocalId(0)), k())];
+            }
+            judged(&source, version)
+        };
+        let (after, is_same) = run(plus(k(), 1));
+        assert!(is_same, "{after}");
+        let (after, is_same) = run(k());
+        assert!(!is_same, "they are where this iteration reads:\n{after}");
     }
 }

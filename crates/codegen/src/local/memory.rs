@@ -18,7 +18,6 @@ use super::frame::Framed;
 use super::held::held_by_stack;
 use super::names::in_c;
 use super::sizes::{Counters, Sizes, always};
-use super::turns::Turns;
 use super::{Compacted, LocalNames};
 use crate::fault;
 use crate::loops::{outside_parentheses, printed, tidy};
@@ -110,8 +109,8 @@ impl Compacted<'_> {
         let in_factors = |cond: &Cond| cond.with_leaves(&mut |e| self.with_products(e));
         Some(Around {
             counter: ParameterId(own.counter.0),
-            first: self.with_products(&own.first.1.in_program()?),
-            test: in_factors(own.test_in_program.as_ref()?),
+            first: self.with_products(&own.first.in_program()?),
+            test: in_factors(&own.test),
             step: own.step,
             guards: guards.iter().map(in_factors).collect(),
         })
@@ -303,7 +302,7 @@ impl<'a> Writing<'a> {
 
     fn around(&self) -> Result<Vec<Steps>> {
         let depth = self.region.loops_inside().count();
-        let mut around = vec![Turns { writing: self }.inside()?];
+        let mut around = vec![self.iteration()?];
         for inside in 1..=depth {
             around.push(self.in_front(inside)?);
         }
@@ -322,7 +321,6 @@ impl<'a> Writing<'a> {
         let changing = region.changing(depth);
         let before = version.context.for_any(&changing)?.coalesce()?;
         let outside = Sizes::new(region, Some(version.placed.plan()), &before, &changing)?;
-        let turns = Turns { writing: self };
         let (mut into, mut back) = (Vec::new(), Vec::new());
         for (number, local, motion) in self.locals() {
             if !matches!(motion, Motion::Outside(own) if *own == depth) {
@@ -330,16 +328,16 @@ impl<'a> Writing<'a> {
             }
             let all = |cells: &Set| cells.intersect_params(&version.context)?.for_any(&changing);
             let (cells_into, cells_back) = (all(&local.copies.into)?, all(&local.copies.back)?);
-            let moved = |is_into, cells: &Set| turns.moved((number, local), (is_into, cells), &outside);
+            let moved = |is_into, cells: &Set| self.moved((number, local), (is_into, cells), &outside);
             into.extend(moved(true, &cells_into)?);
             back.extend(moved(false, &cells_back)?);
         }
-        let mut steps = Steps { before: turns.awaited_in(into), ..Steps::default() };
+        let mut steps = Steps { before: self.awaited_in(into), ..Steps::default() };
         if depth == 1 {
-            steps.before.extend(turns.first()?);
-            steps.behind.extend(turns.last()?);
+            steps.before.extend(self.first_iteration()?);
+            steps.behind.extend(self.last_iteration()?);
         }
-        steps.behind.extend(turns.awaited_back(back));
+        steps.behind.extend(self.awaited_back(back));
         Ok(steps)
     }
 

@@ -20,7 +20,6 @@
 
 mod condition;
 mod copying;
-mod declared;
 mod frame;
 mod held;
 mod manner;

@@ -106,7 +106,7 @@ impl Compacted<'_> {
                 Int::binary(IntOp::Add, own, Int::Constant(step)).tidy(&[])
             }
             (Some((0, own)), Counters::First) => {
-                let first = self.loops_inside().next().and_then(|around| around.first.1.in_program());
+                let first = self.loops_inside().next().and_then(|around| around.first.in_program());
                 first.map_or(own, |first| self.with_products(&first).with_leaves(&mut |e| same(e)))
             }
             (Some((_, own)), _) => own,

@@ -2,7 +2,8 @@
 
 use super::manner::Transfer;
 use super::nest::Part;
-use super::{declared, indent_at, starts_line};
+use super::{indent_at, moved, starts_line};
+use crate::declaration::Declarations;
 use crate::fault;
 use crate::frame::labels;
 use crate::unused::Mentioned;
@@ -27,7 +28,9 @@ impl<'a> PartText<'a> {
         let local: BTreeSet<usize> =
             part.region.plans.iter().flat_map(|placed| &placed.plan().locals).map(|local| local.array.0).collect();
         let inside = local.iter().filter_map(|k| scop.arrays[*k].declaration.as_ref()).filter(|own| own.inside_scop);
-        let gone = declared::without(source, &inside.collect::<Vec<_>>()).into_iter();
+        let mut declarations = Declarations::default();
+        inside.for_each(|own| declarations.without(own));
+        let gone = declarations.edits(source).into_iter();
         let begin = scop.span.start;
         let gone: Vec<_> = gone.map(|edit| (edit.span.start - begin..edit.span.end - begin, edit.text)).collect();
         let kept = || fault("a declaration in this region can't go: it stands in a macro");
@@ -53,7 +56,7 @@ impl<'a> PartText<'a> {
         let Part { region, localized, .. } = self.part;
         let (indent, statement) = (indent_at(self.source, region.span.start), &region.statement);
         let list = region.inside(&localized.after);
-        let is_conditional = matches!(list, [Stmt::If { then, .. }] if matches!(then[..], [Stmt::With(_)]));
+        let is_conditional = self.printed(|text| Ok(text.has_versions(list)))?;
         if is_conditional && !labels(self.source, statement).is_empty() {
             return Err(fault(
                 "the region would stand twice, in a version for each of two conditions, and it has a label",
@@ -63,7 +66,7 @@ impl<'a> PartText<'a> {
         let mut text = self.mentioning(text);
         // An `else` behind the region is another one's, and compilers warn of an `if` that stands alone behind another one.
         if is_conditional && !self.source[..region.span.start].trim_end().ends_with(['{', '}', ';']) {
-            text = format!("{{\n{indent}  {}\n{indent}}}", super::moved(&text));
+            text = format!("{{\n{indent}  {}\n{indent}}}", moved(&text));
         }
         let start = if starts_line(self.source, region.span.start) { indent } else { String::new() };
         Ok(start + &text)

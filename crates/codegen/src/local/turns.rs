@@ -37,12 +37,7 @@ impl Compacted<'_> {
     }
 }
 
-/// Copies of one version of a region.
-pub(super) struct Turns<'a> {
-    pub(super) writing: &'a Writing<'a>,
-}
-
-impl Turns<'_> {
+impl Writing<'_> {
     /// Some cells are copied by transfers that are awaited at once.
     pub(super) fn moved(
         &self,
@@ -51,11 +46,11 @@ impl Turns<'_> {
         sizes: &Sizes,
     ) -> Result<Vec<Step>> {
         let tag = Int::Constant(if is_into { IN } else { BACK });
-        self.writing.copied(local, (is_into, cells, tag), (None, &Counters::Same, sizes))
+        self.copied(local, (is_into, cells, tag), (None, &Counters::Same, sizes))
     }
 
     fn wait(&self, tag: Int) -> Option<Step> {
-        matches!(self.writing.region.manner.transfer, Transfer::Functions(_)).then_some(Step::Wait(tag))
+        matches!(self.region.manner.transfer, Transfer::Functions(_)).then_some(Step::Wait(tag))
     }
 
     pub(super) fn awaited_in(&self, copies: Vec<Step>) -> Vec<Step> {
@@ -79,25 +74,25 @@ impl Turns<'_> {
     }
 
     /// Around the statement.
-    pub(super) fn inside(&self) -> Result<Steps> {
+    pub(super) fn iteration(&self) -> Result<Steps> {
         Ok(Steps { before: self.begins()?, behind: self.ends()?, ..Steps::default() })
     }
 
     fn begins(&self) -> Result<Vec<Step>> {
-        let (sizes, later) = (&self.writing.sizes, || self.wait(Int::Constant(BACK_LATER)));
+        let (sizes, later) = (&self.sizes, || self.wait(Int::Constant(BACK_LATER)));
         let mut steps = Vec::new();
         if self.waits_for_buffer()? {
             steps.extend(later());
         }
         steps.extend(self.next()?);
         let (mut now, mut fetched) = (Vec::new(), None);
-        for (number, local, motion) in self.writing.locals() {
+        for (number, local, motion) in self.locals() {
             match motion {
                 Motion::Inside => now.extend(self.moved((number, local), (true, &local.copies.into), sizes)?),
                 Motion::Rotating { late, .. } => {
-                    let turn = self.writing.region.turn(motion, &Counters::Same);
+                    let turn = self.region.turn(motion, &Counters::Same);
                     let how = (turn.clone(), &Counters::Same, sizes);
-                    let copied = self.writing.copied((number, local), (true, late, Int::Constant(IN)), how)?;
+                    let copied = self.copied((number, local), (true, late, Int::Constant(IN)), how)?;
                     if !copied.is_empty() {
                         now.splice(0..0, later());
                     }
@@ -117,14 +112,14 @@ impl Turns<'_> {
     /// Whether cells may still be on their way back from the buffer that is filled for the next iteration, or to where it is filled from.
     fn waits_for_buffer(&self) -> Result<bool> {
         let mut filled = Vec::new();
-        for (_, local, motion) in self.writing.locals() {
+        for (_, local, motion) in self.locals() {
             if let Motion::Rotating { buffers: 2, late } = motion
                 && !Self::early(local, late)?.is_empty()?
             {
                 filled.push(local.array);
             }
         }
-        for (_, local, motion) in self.writing.locals() {
+        for (_, local, motion) in self.locals() {
             let rotates = matches!(motion, Motion::Rotating { .. });
             if rotates && filled.contains(&local.array) && !local.copies.back.is_empty()? {
                 return Ok(true);
@@ -134,15 +129,15 @@ impl Turns<'_> {
     }
 
     /// In front of the loop, which has an iteration.
-    pub(super) fn first(&self) -> Result<Vec<Step>> {
+    pub(super) fn first_iteration(&self) -> Result<Vec<Step>> {
         self.ahead(&Counters::First)
     }
 
     /// Copies for the next iteration, if there is one.
     fn next(&self) -> Result<Vec<Step>> {
         let copied = self.ahead(&Counters::Next)?;
-        let region = self.writing.region;
-        let test = region.loops_inside().next().and_then(|around| around.test_in_program.as_ref());
+        let region = self.region;
+        let test = region.loops_inside().next().map(|around| &around.test);
         let Some(test) = test.filter(|_| !copied.is_empty()) else { return Ok(Vec::new()) };
         let test = test.with_leaves(&mut |e| region.in_tree(&region.with_products(e), &Counters::Next));
         Ok(vec![Step::If(test, copied)])
@@ -151,12 +146,12 @@ impl Turns<'_> {
     /// Copies of what is copied an iteration ahead.
     fn ahead(&self, counters: &Counters) -> Result<Vec<Step>> {
         let mut steps = Vec::new();
-        for (number, local, motion) in self.writing.locals() {
+        for (number, local, motion) in self.locals() {
             let Motion::Rotating { late, .. } = motion else { continue };
-            let Some(turn) = self.writing.region.turn(motion, counters) else { continue };
+            let Some(turn) = self.region.turn(motion, counters) else { continue };
             let early = Self::early(local, late)?;
-            let how = (Some(turn.clone()), counters, &self.writing.sizes);
-            steps.extend(self.writing.copied((number, local), (true, &early, ahead(turn)), how)?);
+            let how = (Some(turn.clone()), counters, &self.sizes);
+            steps.extend(self.copied((number, local), (true, &early, ahead(turn)), how)?);
         }
         Ok(steps)
     }
@@ -164,18 +159,14 @@ impl Turns<'_> {
     /// Behind the statement.
     fn ends(&self) -> Result<Vec<Step>> {
         let (mut now, mut later) = (Vec::new(), Vec::new());
-        for (number, local, motion) in self.writing.locals() {
-            let (back, sizes) = (&local.copies.back, &self.writing.sizes);
+        for (number, local, motion) in self.locals() {
+            let (back, sizes) = (&local.copies.back, &self.sizes);
             match motion {
                 Motion::Inside => now.extend(self.moved((number, local), (false, back), sizes)?),
                 Motion::Rotating { .. } => {
-                    let turn = self.writing.region.turn(motion, &Counters::Same);
+                    let turn = self.region.turn(motion, &Counters::Same);
                     let how = (turn, &Counters::Same, sizes);
-                    later.extend(self.writing.copied(
-                        (number, local),
-                        (false, back, Int::Constant(BACK_LATER)),
-                        how,
-                    )?);
+                    later.extend(self.copied((number, local), (false, back, Int::Constant(BACK_LATER)), how)?);
                 }
                 Motion::Outside(_) => {}
             }
@@ -190,8 +181,8 @@ impl Turns<'_> {
     }
 
     /// Behind the loop: what is still on its way back.
-    pub(super) fn last(&self) -> Result<Vec<Step>> {
-        for (_, local, motion) in self.writing.locals() {
+    pub(super) fn last_iteration(&self) -> Result<Vec<Step>> {
+        for (_, local, motion) in self.locals() {
             if matches!(motion, Motion::Rotating { .. }) && !local.copies.back.is_empty()? {
                 return Ok(self.wait(Int::Constant(BACK_LATER)).into_iter().collect());
             }

@@ -277,10 +277,13 @@ fn read(
     for diagnostic in others.iter().filter(matters) {
         told.tell(&Diagnostic { severity: told.severity(), ..diagnostic.clone() });
     }
-    Ok(scop.map(|scop| {
-        let loops = moving::loops(&region, &scop, told.source, all, arguments);
-        Read { region, scop, loops, about_options }
-    }))
+    let Some(scop) = scop else { return Ok(None) };
+    if scop.program.is_none() || scop.written.is_none() {
+        told.tell(&told.not_understood(&region));
+        return Ok(None);
+    }
+    let loops = moving::loops(&region, &scop, told.source, all, arguments);
+    Ok(Some(Read { region, scop, loops, about_options }))
 }
 
 fn request(read: &Read, arguments: &CompactArguments) -> Request {
@@ -380,6 +383,13 @@ impl Told<'_> {
         let message = format!("this region stays as it is: {error}");
         self.tell(&self.of_region(read, (Code::RegionStays, self.severity()), message, help));
         Ok(None)
+    }
+
+    /// That all of a region has to be understood.
+    fn not_understood(&self, region: &LocalRegion) -> Diagnostic {
+        let message = "this region stays as it is: not all that its statements do is understood".to_string();
+        let help = "data may decide no loop's end in it, and no counter may have the name of a variable of the region";
+        of_region(region, (Code::RegionStays, self.severity()), message, help)
     }
 
     /// Says that local arrays do not fit, for all sizes.
@@ -491,11 +501,14 @@ impl Told<'_> {
         Ok(false)
     }
 
-    fn of_region(&self, read: &Read, (code, severity): (Code, Severity), message: String, help: &str) -> Diagnostic {
-        let label = "this region".to_string();
-        let span = read.region.pragma.clone();
-        Diagnostic { severity, code, message, span, about_options: false, label, help: Some(help.to_string()) }
+    fn of_region(&self, read: &Read, how: (Code, Severity), message: String, help: &str) -> Diagnostic {
+        of_region(&read.region, how, message, help)
     }
+}
+
+fn of_region(region: &LocalRegion, (code, severity): (Code, Severity), message: String, help: &str) -> Diagnostic {
+    let (label, span) = ("this region".to_string(), region.pragma.clone());
+    Diagnostic { severity, code, message, span, about_options: false, label, help: Some(help.to_string()) }
 }
 
 fn kept_message(read: &Read, kept: &Kept, severity: Severity) -> Diagnostic {
