@@ -36,16 +36,6 @@ impl Edits {
         self.0.is_empty()
     }
 
-    /// Where something is replaced.
-    pub(crate) fn spans(&self) -> impl Iterator<Item = &Span> {
-        self.0.iter().map(|edit| &edit.span)
-    }
-
-    /// What is put in.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|edit| edit.text.as_str())
-    }
-
     /// Forgets edits that lie properly inside one of `spans`: the whole span is replaced by another edit.
     pub(crate) fn drop_inside(&mut self, spans: &[Span]) {
         let inside = |own: &Span| spans.iter().any(|s| s.start <= own.start && own.end <= s.end && s != own);

@@ -5,7 +5,6 @@
 
 use crate::Decisions;
 use crate::defines::Defines;
-use crate::edit::Edit;
 use crate::growth;
 use crate::home::words;
 use crate::limits::function_around;
@@ -15,13 +14,6 @@ use polyfold_isl::Result;
 use polyfold_prove::Placed;
 use polyfold_scop::{ArrayId, Declaration, Scop, Span, Storage};
 use std::collections::BTreeSet;
-
-/// The variables of a function that nothing but removed code uses.
-pub(crate) struct Unused<'a> {
-    source: &'a str,
-    scop: Span,
-    variables: Vec<Variable<'a>>,
-}
 
 /// The `static` functions of a file that are called only where a span has another text, with some words in it.
 fn uncalled<'a>(
@@ -156,27 +148,6 @@ struct Variable<'a> {
     visible: Span,
     /// Where others have its name.
     hidden: Vec<Span>,
-}
-
-impl<'a> Unused<'a> {
-    /// Where some spans go or read otherwise; `kept`: the words of what is new.
-    pub(crate) fn in_text(source: &'a str, scop: &Scop, changed: &[Span], kept: &BTreeSet<String>) -> Unused<'a> {
-        let defines = Defines::of(source, scop);
-        let names = defines.with_macros(words_in(source, changed.iter()));
-        let text = FunctionText { source, scop: scop.span.clone(), sure: names_in(scop), changed };
-        let mut variables = text.only_declared(&names, &defines);
-        variables.retain(|v| !kept.contains(v.name));
-        Unused { source, scop: scop.span.clone(), variables }
-    }
-
-    /// Mentions of the variables that a part of the scop with changes declares, each behind its declaration.
-    pub(crate) fn mentions_inside(&self) -> Vec<Edit> {
-        let mention = |v: &Variable| {
-            let end = v.end_inside(self.source, &self.scop)?;
-            Some(Edit { span: end..end, text: format!(" (void){};", v.name) })
-        };
-        self.variables.iter().filter_map(mention).collect()
-    }
 }
 
 /// Words of types: in `(unsigned char)` the second is no variable, though it stands behind a type.

@@ -11,8 +11,6 @@
 //!
 //! Ranges are asked for again and again, of nested expressions and for casts in several orders: those found are kept ([`Found`]).
 //!
-//! A name may read as a product, `it * T`: that is an `int` where its value is one, and its factors are.
-//!
 //! Invariant: the value is the same wherever the given text has one; no operation on `int`s overflows. Of `long`s that is taken for granted.
 
 use crate::loops::tidy;
@@ -27,7 +25,6 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub(crate) struct Widening {
     ints: Vec<String>,
-    products: Vec<ProductName>,
     /// Of parameters, `ints` within `int`.
     values: Set,
     ranges: Rc<Found<Range>>,
@@ -55,24 +52,6 @@ impl<T: Clone> Found<T> {
     }
 }
 
-/// A name that reads as a product in C.
-#[derive(Clone)]
-pub(crate) struct ProductName {
-    pub(crate) name: String,
-    pub(crate) kind: ProductKind,
-}
-
-/// How C computes a product.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ProductKind {
-    /// As `long` from its first operand on.
-    Long,
-    /// As `int`, if its value is one.
-    Int,
-    /// As `int` in parts of which nothing is known.
-    InParts,
-}
-
 /// An expression, and whether its type is `long`.
 struct Typed {
     expr: AstExpr,
@@ -90,23 +69,7 @@ impl Widening {
         let bounds = format!("[{}] -> {{ : {} }}", own.join(", "), bounds.join(" and "));
         let values = values.intersect(&Set::read(values.context(), &bounds)?)?;
         let ints = ints.into_iter().map(|(name, _)| name.clone()).collect();
-        Ok(Widening { ints, products: Vec::new(), values, ranges: Found::none(), truths: Found::none() })
-    }
-
-    /// The same with names that read as products.
-    pub(crate) fn with_products(self, products: Vec<ProductName>) -> Widening {
-        Widening { products, ..self }
-    }
-
-    /// The same with more names of type `int`.
-    pub(crate) fn with_ints(&self, names: impl IntoIterator<Item = String>) -> Widening {
-        let ints = self.ints.iter().cloned().chain(names).collect();
-        Widening { ints, ..self.clone() }
-    }
-
-    /// Where all is known of the parameters that is.
-    pub(crate) fn values(&self) -> &Set {
-        &self.values
+        Ok(Widening { ints, values, ranges: Found::none(), truths: Found::none() })
     }
 
     /// An expression in the order in which one would write it, with casts; `None`: it has no need of any. Parameters are in a
@@ -117,16 +80,11 @@ impl Widening {
         if fits { Ok(None) } else { Ok(Some(self.typed(&tidy(expr), &here)?.expr)) }
     }
 
-    /// An expression, with casts where it needs any, that is computed where a set of values holds.
-    pub(crate) fn cast(&self, expr: &AstExpr, here: &Set) -> Result<AstExpr> {
-        Ok(self.typed(expr, here)?.expr)
-    }
-
     /// An expression that is computed where a set of values holds.
     fn typed(&self, expr: &AstExpr, here: &Set) -> Result<Typed> {
         let AstExpr::Operation(operation, operands) = expr else {
             return match expr {
-                AstExpr::Name(name) => self.typed_name(name, here),
+                AstExpr::Name(name) => Ok(Typed { expr: expr.clone(), is_long: !self.ints.contains(name) }),
                 _ => Ok(Typed { expr: expr.clone(), is_long: !fits(self.range(expr, here)?) }),
             };
         };
@@ -143,16 +101,6 @@ impl Widening {
         }
         let all = all.into_iter().map(|operand| operand.expr).collect();
         Ok(Typed { expr: AstExpr::Operation(*operation, all), is_long })
-    }
-
-    fn typed_name(&self, name: &str, here: &Set) -> Result<Typed> {
-        let expr = AstExpr::Name(name.to_string());
-        let Some(product) = self.products.iter().find(|product| product.name == name) else {
-            return Ok(Typed { expr, is_long: !self.ints.iter().any(|int| int == name) });
-        };
-        let is_long = product.kind != ProductKind::Int || !fits(self.range(&expr, here)?);
-        let needs_cast = is_long && product.kind != ProductKind::Long;
-        Ok(Typed { expr: if needs_cast { long(&expr) } else { expr }, is_long })
     }
 
     /// `a > b` in place of `a >= b + 1`, if that needs no casts, and the other would; `None`: both or neither do, or it is no comparison.

@@ -22,7 +22,7 @@ use polyfold_scop::{Comparison, Condition, Expr, LoopAround};
 /// When the work bound is reached.
 pub fn entered(model: &Model, around: &LoopAround) -> Result<Option<Set>> {
     let Some(test) = around.entered.as_ref().or(around.tested.as_ref()) else { return Ok(None) };
-    let first = &around.first.1;
+    let first = &around.first;
     let starts = Condition::Compare(Expr::Parameter(around.counter), Comparison::Equal, first.clone());
     let mut entered = model.where_all_hold(&[test.clone(), starts])?;
     let mut unknown = Vec::new();
@@ -69,7 +69,7 @@ pub fn reached(model: &Model, loops: &[LoopAround]) -> Result<Option<Set>> {
 pub fn turns(model: &Model, around: &LoopAround) -> Result<Option<Set>> {
     let Some(test) = &around.tested else { return Ok(None) };
     let counter = model.parameters[around.counter.0].clone();
-    let starts = Condition::Compare(Expr::Parameter(around.counter), Comparison::Equal, around.first.1.clone());
+    let starts = Condition::Compare(Expr::Parameter(around.counter), Comparison::Equal, around.first.clone());
     let (starts, tested) = (model.where_all_hold(&[starts])?, model.where_all_hold(std::slice::from_ref(test))?);
     let ctx = starts.context();
     let point = Set::read(ctx, "{ [] }")?;

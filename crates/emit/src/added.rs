@@ -12,7 +12,7 @@ use polyfold_program::{
 /// Whether a statement is such a one.
 pub(crate) fn is_added(stmt: &Stmt) -> bool {
     match stmt {
-        Stmt::Let { .. } | Stmt::Set { .. } | Stmt::Copy(_) => true,
+        Stmt::Let { .. } | Stmt::Set { .. } | Stmt::Copy(_) | Stmt::Wait(_) => true,
         Stmt::For(own) => !own.body.is_empty() && own.body.iter().all(is_added),
         Stmt::If { then, other, .. } => !then.is_empty() && then.iter().chain(other).all(is_added),
         _ => false,
@@ -61,6 +61,11 @@ impl Expressions<'_> {
                 }
             }
             Stmt::For(own) => self.under(&self.head(own)?, &own.body, indent)?,
+            Stmt::Wait(tag) => {
+                let calls = self.calls.ok_or(Unprintable::Copy)?;
+                format!("{}({});", calls.wait, self.value_of(tag))
+            }
+            Stmt::Copy(copy) if copy.tag.is_some() || cell(&copy.to).is_err() => self.transfer(copy)?,
             Stmt::Copy(copy) => {
                 let text = |region| Ok(self.place(&cell(region)?, None));
                 let declared = if copy.declares { self.declared_by(copy)? } else { String::new() };
@@ -83,9 +88,44 @@ impl Expressions<'_> {
         let inner = format!("{indent}  ");
         let lines = body.iter().map(|stmt| self.added(stmt, &inner)).collect::<Result<Vec<_>, _>>()?;
         Ok(match &lines[..] {
-            [line] => format!("{head}\n{inner}{line}"),
+            [line] if body.iter().all(needs_no_braces) => format!("{head}\n{inner}{line}"),
             lines => format!("{head} {{\n{inner}{}\n{indent}}}", lines.join(&format!("\n{inner}"))),
         })
+    }
+
+    /// What copies several cells, or goes on for a while.
+    fn transfer(&self, Copy { to, from, tag, .. }: &Copy) -> Result<String, Unprintable> {
+        let first = |region: &Region| {
+            let index = region.ranges.iter().map(|range| range.first.clone()).collect();
+            format!("&{}", self.place(&Place::Cell { buffer: region.buffer, index }, None))
+        };
+        let (Some((last, others)), false) = (to.ranges.split_last(), from.ranges.is_empty()) else {
+            return Err(Unprintable::Copy);
+        };
+        if others.iter().chain(&from.ranges[..from.ranges.len() - 1]).any(|range| range.count != Int::Constant(1)) {
+            return Err(Unprintable::Copy);
+        }
+        let element = &self.program.buffers[to.buffer.0].element;
+        let size = match &last.count {
+            Int::Constant(1) => format!("sizeof({element})"),
+            Int::Constant(count) => format!("{count} * sizeof({element})"),
+            count => format!("(size_t)({}) * sizeof({element})", self.value_of(count)),
+        };
+        let both = format!("{}, {}, {size}", first(to), first(from));
+        Ok(match (tag, self.calls) {
+            (None, _) => format!("memcpy({both});"),
+            (Some(tag), Some(calls)) => {
+                let is_into = self.is_local(to.buffer);
+                format!("{}({both}, {});", if is_into { calls.get } else { calls.put }, self.value_of(tag))
+            }
+            (Some(_), None) => return Err(Unprintable::Copy),
+        })
+    }
+
+    /// Whether a buffer is there for some statements only.
+    fn is_local(&self, buffer: BufferId) -> bool {
+        let is_here = |stmt: &Stmt| matches!(stmt, Stmt::With(own) if own.buffers.contains(&buffer));
+        self.program.body.iter().any(|stmt| stmt.any(&is_here))
     }
 
     /// The head of a loop that counts.
@@ -164,6 +204,15 @@ impl Expressions<'_> {
         };
         program.body.iter().for_each(|stmt| stmt.each(&mut visit));
         found.ok_or(Unprintable::Local)
+    }
+}
+
+/// Whether no `else` could be taken for that of an `if` in it.
+fn needs_no_braces(stmt: &Stmt) -> bool {
+    match stmt {
+        Stmt::For(own) => matches!(&own.body[..], [one] if needs_no_braces(one)),
+        Stmt::If { .. } => false,
+        _ => true,
     }
 }
 

@@ -4,6 +4,7 @@
 //! they don't need.
 
 use crate::kept::Kept;
+use crate::memory::Calls;
 use crate::moved::Moved;
 use crate::ranges::Ranges;
 use polyfold_program::{
@@ -22,6 +23,8 @@ pub(crate) struct Expressions<'a> {
     pub(crate) moved: Vec<Moved>,
     /// What chooses between two values that are both computed.
     pub(crate) select: &'a dyn Fn(Real) -> String,
+    /// What copies cells that lie side by side, if not `memcpy`.
+    pub(crate) calls: Option<Calls<'a>>,
 }
 
 /// An integer that a variable stands for.
@@ -168,8 +171,12 @@ impl Expressions<'_> {
 
     /// The subscripts that a buffer's dimensions have.
     fn rows(&self, buffer: BufferId) -> Vec<Option<Values>> {
-        let rows = |extent: &Option<Int>| extent.as_ref().map(|extent| (0, (self.ranges.int(extent).1 - 1).max(0)));
-        self.program.buffers[buffer.0].extents.iter().map(rows).collect()
+        self.program.buffers[buffer.0].extents.iter().map(|extent| self.rows_of(extent.as_ref())).collect()
+    }
+
+    /// The subscripts of a dimension.
+    pub(crate) fn rows_of(&self, extent: Option<&Int>) -> Option<Values> {
+        extent.map(|extent| (0, (self.ranges.int(extent).1 - 1).max(0)))
     }
 
     pub(crate) fn value(&self, value: &Value, own: Own<Value>) -> Printed {

@@ -7,7 +7,7 @@
 use crate::expression::{Expressions, Printed};
 use crate::kept::Kept;
 use crate::typed::{Limit, Meeting, Node, Setting, Typed};
-use polyfold_program::{Buffer, Int, IntOp, IntType, Layout, Level, Relation};
+use polyfold_program::{Buffer, Home, Int, IntOp, IntType, Layout, Level, Relation};
 
 impl Expressions<'_> {
     /// The text; integers that are kept stand as the source writes them.
@@ -31,7 +31,13 @@ impl Expressions<'_> {
         let subscript =
             |e: &Int, limit| format!("[{}]", printed(self.typed(e, Setting { kept, limit })).within(Level::Whole));
         match buffer.layout {
-            Layout::Rows => index.iter().map(|e| subscript(e, None)).collect(),
+            Layout::Rows => {
+                let limit =
+                    |extent: &Option<Int>| self.rows_of(extent.as_ref()).filter(|_| buffer.home == Home::Inside);
+                let limit = |extent| limit(extent).map(|values| Limit { values, depth: 0 });
+                let limits = buffer.extents.iter().map(limit).chain(std::iter::repeat(None));
+                index.iter().zip(limits).map(|(e, limit)| subscript(e, limit)).collect()
+            }
             Layout::Flat => subscript(&flat(index, &buffer.extents).0, None),
             Layout::NarrowFlat => {
                 let (e, depth) = flat(index, &buffer.extents);

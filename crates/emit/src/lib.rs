@@ -26,9 +26,12 @@
 
 mod added;
 mod assignment;
+mod counters;
+mod distances;
 mod expression;
 mod integer;
 mod kept;
+mod memory;
 mod moved;
 mod own_text;
 mod ranges;
@@ -38,6 +41,8 @@ mod source;
 mod statement;
 mod typed;
 
+pub use counters::with_types;
 pub use expression::Named;
+pub use memory::{Calls, Declaration, LocalText};
 pub use source::{Additions, Source, in_text_of};
 pub use statement::{Names, Unprintable, statements};

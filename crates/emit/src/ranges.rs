@@ -12,12 +12,13 @@
 //! Over-approximated: how sizes belong together isn't known. Values past 64 bits are taken not to be: they would be wrong in
 //! the source, too.
 
+use crate::distances::distances;
 use polyfold_program::{
-    Buffer, Cond, Home, Int, IntOp, IntType, LocalId, LocalValue, Loop, Program, Relation, Stmt, Values,
+    Buffer, Cond, Home, Int, IntOp, IntType, LocalId, LocalValue, Loop, Program, Relation, Stmt, Sum, Values,
 };
 
 /// All that 64 bits hold.
-const ALL: Values = (i64::MIN as i128, i64::MAX as i128);
+pub(crate) const ALL: Values = (i64::MIN as i128, i64::MAX as i128);
 
 /// How often the statements are gone through for what locals hold; what still grows may have all values of its type.
 const MOST_ROUNDS: usize = 2;
@@ -27,6 +28,8 @@ pub(crate) struct Ranges {
     sizes: Vec<Values>,
     /// `None`: it has no loop.
     locals: Vec<Option<Values>>,
+    /// Of other integers.
+    known: Vec<(Int, Values)>,
 }
 
 impl Ranges {
@@ -35,11 +38,18 @@ impl Ranges {
             let (least, most) = of_type(own.held);
             (least, own.most.map_or(most, |own| most.min(own.into())))
         };
-        let mut ranges =
-            Ranges { sizes: program.parameters.iter().map(size).collect(), locals: vec![None; program.locals.len()] };
+        let mut ranges = Ranges {
+            sizes: program.parameters.iter().map(size).collect(),
+            locals: vec![None; program.locals.len()],
+            known: Vec::new(),
+        };
         program.context.iter().for_each(|cond| ranges.learn(cond));
         program.buffers.iter().for_each(|buffer| ranges.learn_extents(buffer));
+        // What is known of one size may bound another one.
+        ranges.known.clear();
+        program.context.iter().for_each(|cond| ranges.learn(cond));
         ranges.settle(program);
+        ranges.known.extend(distances(program));
         ranges
     }
 
@@ -110,8 +120,18 @@ impl Ranges {
                 let factor = i128::from(factor);
                 self.bound(e, -(-least).div_euclid(factor), most.div_euclid(factor));
             }
+            Int::Local(_) | Int::Binary(..) => self.known.push((e.clone(), (least, most))),
             _ => {}
         }
+    }
+
+    /// What the context says of an integer that is a number more than one that it knows.
+    pub(crate) fn known(&self, e: &Int) -> Option<Values> {
+        let of = |(own, values): &(Int, Values)| {
+            let more = i128::from(Sum::difference(e, own)?);
+            Some((values.0 + more, values.1 + more))
+        };
+        self.known.iter().filter_map(of).reduce(|a, b| (a.0.max(b.0), a.1.min(b.1)))
     }
 
     fn learn_extents(&mut self, buffer: &Buffer) {
@@ -167,6 +187,14 @@ impl Ranges {
         (least.max(held.0), most.min(held.1))
     }
 
+    /// A counter's values in its loop, in front of it and behind.
+    pub(crate) fn with_ends(&self, own: &Loop) -> Values {
+        let step = i128::from(own.step.unwrap_or(0));
+        let inside = self.locals[own.counter.0].unwrap_or(ALL);
+        let first = own.first.as_ref().map_or(inside, |first| self.int(first));
+        hull(first, hull(inside, (inside.0 + step.min(0), inside.1 + step.max(0))))
+    }
+
     /// The last value that a test allows, upwards or downwards.
     fn last(&self, counter: LocalId, test: &Cond, is_upwards: bool) -> i128 {
         let end = if is_upwards { ALL.1 } else { ALL.0 };
@@ -194,16 +222,22 @@ impl Ranges {
         match e {
             Int::Constant(value) => ((*value).into(), (*value).into()),
             Int::Parameter(id) => self.sizes[id.0],
-            Int::Local(id) => self.locals.get(id.0).copied().flatten().unwrap_or(ALL),
+            Int::Local(id) => {
+                let values = self.locals.get(id.0).copied().flatten().unwrap_or(ALL);
+                self.known(e).map_or(values, |known| clamped(values, known))
+            }
             Int::Data(_) => ALL,
             Int::Select(_, yes, no) => hull(self.int(yes), self.int(no)),
-            Int::Binary(op, left, right) => of_operation(*op, self.int(left), self.int(right)),
+            Int::Binary(op, left, right) => {
+                let values = of_operation(*op, self.int(left), self.int(right));
+                self.known(e).map_or(values, |known| clamped(values, known))
+            }
         }
     }
 }
 
 /// Whether a loop only counts a local upwards, or only downwards: itself, or in loops inside that go on with it.
-fn direction(own: &Loop, counter: LocalId) -> Option<bool> {
+pub(crate) fn direction(own: &Loop, counter: LocalId) -> Option<bool> {
     let mut steps = vec![own.step.filter(|_| own.counter == counter)];
     let mut is_set = false;
     own.body.iter().for_each(|stmt| {

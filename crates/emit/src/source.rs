@@ -73,6 +73,7 @@ pub fn in_text_of(source: &Source, after: &Program, additions: &Additions) -> Re
             ranges: Rc::new(Ranges::of(after)),
             moved: Vec::new(),
             select: additions.select,
+            calls: None,
         },
         additions,
     };
@@ -82,7 +83,7 @@ pub fn in_text_of(source: &Source, after: &Program, additions: &Additions) -> Re
 
 pub(crate) struct Printer<'a> {
     pub(crate) expressions: Expressions<'a>,
-    additions: &'a Additions<'a>,
+    pub(crate) additions: &'a Additions<'a>,
 }
 
 /// What stands in the place of something in the source; `None`: it is as it was.

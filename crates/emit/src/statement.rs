@@ -68,6 +68,7 @@ pub fn statements(program: &Program, names: &Names, indent: &str) -> Result<Stri
             }),
             moved: Vec::new(),
             select: names.additions.select,
+            calls: None,
         },
         program,
         names,
@@ -243,6 +244,7 @@ impl Printer<'_> {
             Stmt::Let { .. } | Stmt::Set { .. } | Stmt::Copy(_) => {
                 text.push_str(&format!("{indent}{}\n", self.expressions.added(stmt, indent)?));
             }
+            Stmt::Wait(_) | Stmt::With(_) => return Err(Unprintable::Copy),
             Stmt::Opaque(own) => match self.own.get(&own.statement).map(|source| (source, source.before)) {
                 Some((source, Stmt::Opaque(before))) if before.is_like(own) => {
                     let expressions = self.moved(source, (own.statement, &own.at));

@@ -125,8 +125,12 @@ impl Expressions<'_> {
             Int::Binary(op, left, right) => match in_operations_of_c(*op, left, right) {
                 Some(e) => self.computed(&e, setting),
                 None => {
+                    let known = || self.ranges.known(e).map(|values| Limit { values, depth: 0 });
+                    let setting = Setting { limit: setting.limit.or_else(known), ..setting };
                     let both = self.met([left, right], setting, Meeting::Computed(*op));
-                    let (held, values) = (common(&both), of_operation(*op, both[0].values, both[1].values));
+                    let values = of_operation(*op, both[0].values, both[1].values);
+                    let values = setting.limit.map_or(values, |limit| clamped(values, limit.values));
+                    let held = common(&both);
                     Typed { node: Node::Operation(*op, Box::new(both)), held, values }
                 }
             },

@@ -6,10 +6,10 @@
 use crate::applied::{BufferNames, with_new_storage};
 use crate::optimize::Optimized;
 use polyfold_isl::{Result, Set};
-use polyfold_program::Program;
+use polyfold_program::{Int, ParameterId, Program, Role};
 use polyfold_prove::Placed;
 use polyfold_replay::terms::{Difference, Fault, FaultKind, Ran, Why, agree, sizes_to_run};
-use polyfold_scop::Scop;
+use polyfold_scop::{Product, Scop};
 
 /// Statements and iterations of both programs, in all.
 const WORK: u64 = 200_000;
@@ -59,6 +59,53 @@ pub fn judged_order(program: &Program, after: &Program, (known, parameters): (&S
     run("order", (program, after), |sizes: &[i64]| is_proved(known, parameters, sizes))
 }
 
+/// Judges a region's program with local arrays, at sizes that some instance of it may have.
+///
+/// # Errors
+/// When isl fails.
+pub fn judged_region(
+    (before, after): (&Program, &Program),
+    (scop, live_out): (&Scop, Option<&[String]>),
+    (known, parameters): (&Set, &[String]),
+) -> Result<Judgement> {
+    let [before, after] = &[before, after].map(|program| without_values_behind(program, live_out));
+    let is_used = |k: usize| [before, after].iter().any(|program| names(program, ParameterId(k)));
+    let used: Vec<bool> = (0..parameters.len()).map(is_used).collect();
+    let products = scop.surroundings.iter().flat_map(|around| &around.products);
+    let products: Vec<&Product> = products.collect();
+    run("local memory", (before, after), |sizes: &[i64]| {
+        let value = |k: usize| match products.iter().find(|own| own.parameter.0 == k) {
+            Some(own) if own.factors.iter().all(|factor| used[factor.0]) => {
+                Some(own.factors.iter().map(|factor| sizes[factor.0]).product())
+            }
+            _ => Some(sizes[k]).filter(|_| used[k]),
+        };
+        let named: Vec<(&str, i64)> =
+            parameters.iter().enumerate().filter_map(|(k, name)| Some((name.as_str(), value(k)?))).collect();
+        Ok(!known.at(&named)?.is_empty()?)
+    })
+}
+
+/// A program of which nobody needs the values behind it but those of some arrays, if it is said of which.
+fn without_values_behind(program: &Program, live_out: Option<&[String]>) -> Program {
+    let mut program = program.clone();
+    for buffer in &mut program.buffers {
+        if live_out.is_some_and(|names| !names.contains(&buffer.name)) {
+            buffer.role = if buffer.role.is_in() { Role::In } else { Role::Temporary };
+        }
+    }
+    program
+}
+
+/// Whether a program's statements or extents name a size.
+fn names(program: &Program, size: ParameterId) -> bool {
+    let mut found = false;
+    let mut visit = |e: &Int| found |= *e == Int::Parameter(size);
+    program.body.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_int(&mut visit)));
+    program.buffers.iter().flat_map(|own| own.extents.iter().flatten()).for_each(|extent| extent.each(&mut visit));
+    found
+}
+
 /// Runs two programs at the sizes that are allowed.
 fn run(
     what: &str,
@@ -96,6 +143,9 @@ fn described(new: &str, program: &Program, difference: &Difference) -> String {
         }
         Why::Fault(Fault { kind: FaultKind::Race { buffer, .. }, .. }) => {
             format!("two iterations that may run at once use one cell of the {buffer}")
+        }
+        Why::Fault(Fault { kind: FaultKind::UnderWay { buffer, index }, .. }) => {
+            format!("`{}` is used, or lost, while it is still being copied", cell(buffer, index))
         }
         Why::Fault(_) => "a subscript has no value".to_string(),
     };

@@ -110,13 +110,13 @@ impl<'a> Around<'a> {
         }
         let Some(own) = self.all.loops.iter().find(|own| is_own(own.counter)) else { return Choice::Any };
         let mut used = BTreeSet::new();
-        own.first.1.collect_parameters(&mut used);
+        own.first.collect_parameters(&mut used);
         if used.iter().any(|id| self.value(*id, values).is_none()) {
             return Choice::Any;
         }
         let known = |id: usize| self.value(ParameterId(id), values).unwrap_or(0);
         let all: Vec<i64> = (0..self.model.parameters.len()).map(known).collect();
-        own.first.1.value(&all).map_or(Choice::Any, |first| Choice::Steps(first, own.step))
+        own.first.value(&all).map_or(Choice::Any, |first| Choice::Steps(first, own.step))
     }
 
     /// The number by which the program chooses a buffer.

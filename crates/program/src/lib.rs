@@ -57,7 +57,7 @@ pub use sum::Sum;
 pub use template::{Hole, escaped, filled};
 pub use tree::{
     Assign, Buffer, BufferId, Congruence, Copy, Home, Invariant, Layout, Local, LocalId, LocalKind, LocalValue, Loop,
-    Moment, Opaque, Operand, Parameter, ParameterId, Program, Range, Region, Role, StatementId, Stmt, Touched,
+    Moment, Opaque, Operand, Parameter, ParameterId, Program, Range, Region, Role, StatementId, Stmt, Touched, With,
 };
 pub use uses::Use;
 pub use value::{Op, Place, Real, Value};

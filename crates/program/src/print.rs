@@ -103,9 +103,18 @@ impl Printer<'_> {
                 format!("{kind} {} = {};", self.begun(*local), self.local_value(value))
             }
             Stmt::Set { local, value } => format!("{} = {};", self.local(*local), self.local_value(value)),
-            Stmt::Copy(Copy { declares, to, from }) => {
+            Stmt::Copy(Copy { declares, to, from, tag }) => {
                 let word = if *declares { "let " } else { "" };
-                format!("copy {word}{} = {};", self.region(to), self.region(from))
+                let tag = tag.as_ref().map_or(String::new(), |tag| format!(" on {}", self.int(tag, Level::Whole)));
+                format!("copy {word}{} = {}{tag};", self.region(to), self.region(from))
+            }
+            Stmt::Wait(tag) => format!("wait {};", self.int(tag, Level::Whole)),
+            Stmt::With(own) => {
+                let names: Vec<&str> = own.buffers.iter().map(|id| &*self.program.buffers[id.0].name).collect();
+                text.push_str(&format!("{indent}with {} {{\n", names.join(", ")));
+                self.list(&own.body, depth + 1, text);
+                text.push_str(&format!("{indent}}}\n"));
+                return;
             }
             Stmt::Opaque(Opaque { statement, at, text, operands, has_effects }) => {
                 let all: Vec<String> = operands.iter().map(|own| self.operand(own)).collect();

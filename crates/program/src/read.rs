@@ -8,7 +8,7 @@ use crate::tokens::{Kind, Token, tokens};
 use crate::{
     Assign, Buffer, BufferId, Cond, Congruence, Copy, Home, Int, IntOp, IntType, Invariant, Layout, Local, LocalId,
     LocalKind, LocalValue, Loop, Moment, Op, Opaque, Operand, Parameter, Place, Program, Range, Real, Region, Relation,
-    Role, StatementId, Stmt, Touched, Value,
+    Role, StatementId, Stmt, Touched, Value, With,
 };
 
 /// A text that is no program.
@@ -280,11 +280,19 @@ impl Reader<'_> {
             let other = if self.take("else") { self.block()? } else { Vec::new() };
             return Ok(Stmt::If { cond, then, other });
         }
+        if self.take("with") {
+            let buffers = self.several(Self::known_buffer)?;
+            return Ok(Stmt::With(With { buffers, body: self.block()? }));
+        }
         let stmt = if self.take("copy") {
             let declares = self.take("let");
             let to = self.region()?;
             self.expect("=")?;
-            Stmt::Copy(Copy { declares, to, from: self.region()? })
+            let from = self.region()?;
+            let tag = if self.take("on") { Some(self.int()?) } else { None };
+            Stmt::Copy(Copy { declares, to, from, tag })
+        } else if self.take("wait") {
+            Stmt::Wait(self.int()?)
         } else if self.is("int") || self.is("pointer") {
             let kind = if self.is("int") { LocalKind::Integer } else { LocalKind::Pointer };
             self.at += 1;
@@ -421,9 +429,13 @@ impl Reader<'_> {
         Ok(Place::Select(Box::new(cond), Box::new(yes), Box::new(no)))
     }
 
-    fn region(&mut self) -> Result<Region> {
+    fn known_buffer(&mut self) -> Result<BufferId> {
         let name = self.name()?;
-        let Some(buffer) = self.program.buffer(&name) else { return self.wrong(format!("`{name}` is no buffer")) };
+        self.program.buffer(&name).map_or_else(|| self.wrong(format!("`{name}` is no buffer")), Ok)
+    }
+
+    fn region(&mut self) -> Result<Region> {
+        let buffer = self.known_buffer()?;
         let mut ranges = Vec::new();
         while self.take("[") {
             let first = self.raw_at(0)?;

@@ -182,6 +182,10 @@ pub enum Stmt {
     },
     /// Cells are copied, all read before one is written.
     Copy(Copy),
+    /// No transfer with this tag is under way behind it; there may have been none.
+    Wait(Int),
+    /// Statements with memory of their own.
+    With(With),
     /// What isn't understood but for its accesses.
     Opaque(Opaque),
 }
@@ -269,15 +273,26 @@ pub struct Congruence {
     pub modulus: Int,
 }
 
-/// `copy W[0 : 2][0 : n] = W[1 : 2][0 : n];`, or `copy let x = W[0 : 1];`
+/// `with W { … }`: buffers that begin without values, and are gone behind the statements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct With {
+    /// Which. Only these statements name them.
+    pub buffers: Vec<BufferId>,
+    /// What is done.
+    pub body: Vec<Stmt>,
+}
+
+/// `copy W[0 : 2][0 : n] = W[1 : 2][0 : n];`, `copy let x = W[0 : 1];`, or `copy W[0 : n] = A[0 : n] on 3;`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copy {
     /// Whether it declares the variable that it writes, as an assignment may.
     pub declares: bool,
     /// Cells that are written.
     pub to: Region,
-    /// Cells that are read, as many in each dimension; for one cell it may be a scalar.
+    /// Cells that are read, as many in each dimension; for one cell it may be a scalar. Dimensions of one cell needn't be there.
     pub from: Region,
+    /// The tag of the transfer: it goes on until somebody waits for it. `None`: the cells are there at once.
+    pub tag: Option<Int>,
 }
 
 /// A box of cells.

@@ -44,7 +44,7 @@ impl Stmt {
                     all.for_each(|(_, how)| own.place.each_with_subscripts(how, visit));
                 }
             }),
-            Stmt::Copy(_) => {}
+            Stmt::Copy(_) | Stmt::Wait(_) | Stmt::With(_) => {}
         }
     }
 

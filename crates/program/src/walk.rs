@@ -1,6 +1,9 @@
 //! Goes through programs, and makes others of the same form.
 
-use crate::{Assign, Cond, Int, LocalValue, Loop, Op, Opaque, Operand, Place, Stmt, Touched, Value};
+use crate::{
+    Assign, Cond, Copy, Int, Invariant, LocalValue, Loop, Op, Opaque, Operand, Place, Range, Region, Stmt, Touched,
+    Value, With,
+};
 
 impl Stmt {
     /// The lists of statements inside it.
@@ -8,6 +11,7 @@ impl Stmt {
         match self {
             Stmt::For(own) => vec![&own.body],
             Stmt::If { then, other, .. } => vec![then, other],
+            Stmt::With(own) => vec![&own.body],
             _ => Vec::new(),
         }
     }
@@ -46,7 +50,10 @@ impl Stmt {
                     range.first.each(visit);
                     range.count.each(visit);
                 }
+                copy.tag.iter().for_each(|tag| tag.each(visit));
             }
+            Stmt::Wait(tag) => tag.each(visit),
+            Stmt::With(_) => {}
             Stmt::Opaque(own) => own.each_int(visit),
         }
     }
@@ -307,7 +314,8 @@ impl Stmt {
             }
             Stmt::Let { local, value } => Stmt::Let { local: *local, value: value.with_cells(of) },
             Stmt::Set { local, value } => Stmt::Set { local: *local, value: value.with_cells(of) },
-            Stmt::Copy(copy) => Stmt::Copy(copy.clone()),
+            Stmt::Copy(_) | Stmt::Wait(_) => self.clone(),
+            Stmt::With(own) => Stmt::With(With { body: list(&own.body, of), ..own.clone() }),
             Stmt::Opaque(own) => Stmt::Opaque(own.with_cells(of)),
         }
     }
@@ -405,6 +413,62 @@ impl Value {
             Value::Choice(cond, yes, no) => {
                 let cond = Box::new(cond.with_leaves(leaf));
                 Value::Choice(cond, Box::new(yes.with_leaves(leaf)), Box::new(no.with_leaves(leaf)))
+            }
+        }
+    }
+}
+
+impl LocalValue {
+    /// The same with other numbers, sizes and locals.
+    pub fn with_leaves(&self, leaf: &mut Leaves) -> LocalValue {
+        match self {
+            LocalValue::Integer(e) => LocalValue::Integer(e.with_leaves(leaf)),
+            LocalValue::Address(place) => LocalValue::Address(place.with_leaves(leaf)),
+        }
+    }
+}
+
+impl Region {
+    /// The same with other numbers, sizes and locals.
+    pub fn with_leaves(&self, leaf: &mut Leaves) -> Region {
+        let ranges = self.ranges.iter();
+        let ranges = ranges.map(|own| Range { first: own.first.with_leaves(leaf), count: own.count.with_leaves(leaf) });
+        Region { ranges: ranges.collect(), buffer: self.buffer }
+    }
+}
+
+impl Stmt {
+    /// The same with other numbers, sizes and locals that are read. What is known at heads of loops goes.
+    pub fn with_leaves(&self, leaf: &mut Leaves) -> Stmt {
+        let list = |list: &[Stmt], leaf: &mut Leaves| list.iter().map(|stmt| stmt.with_leaves(leaf)).collect();
+        let ints = |all: &[Int], leaf: &mut Leaves| all.iter().map(|e| e.with_leaves(leaf)).collect();
+        match self {
+            Stmt::For(own) => Stmt::For(Loop {
+                first: own.first.as_ref().map(|first| first.with_leaves(leaf)),
+                test: own.test.with_leaves(leaf),
+                body: list(&own.body, leaf),
+                invariant: Invariant::default(),
+                ..own.clone()
+            }),
+            Stmt::If { cond, then, other } => {
+                Stmt::If { cond: cond.with_leaves(leaf), then: list(then, leaf), other: list(other, leaf) }
+            }
+            Stmt::Assign(own) => {
+                let (target, value) = (own.target.with_leaves(leaf), own.value.with_leaves(leaf));
+                Stmt::Assign(Assign { at: ints(&own.at, leaf), target, value, ..own.clone() })
+            }
+            Stmt::Let { local, value } => Stmt::Let { local: *local, value: value.with_leaves(leaf) },
+            Stmt::Set { local, value } => Stmt::Set { local: *local, value: value.with_leaves(leaf) },
+            Stmt::Copy(own) => {
+                let (to, from) = (own.to.with_leaves(leaf), own.from.with_leaves(leaf));
+                let tag = own.tag.as_ref().map(|tag| tag.with_leaves(leaf));
+                Stmt::Copy(Copy { declares: own.declares, to, from, tag })
+            }
+            Stmt::Wait(tag) => Stmt::Wait(tag.with_leaves(leaf)),
+            Stmt::With(own) => Stmt::With(With { body: list(&own.body, leaf), ..own.clone() }),
+            Stmt::Opaque(own) => {
+                let at = ints(&own.at, leaf);
+                Stmt::Opaque(Opaque { at, ..own.with_leaves(leaf) })
             }
         }
     }

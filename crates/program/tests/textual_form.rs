@@ -3,7 +3,7 @@
 use polyfold_program::{
     Assign, Buffer, BufferId, Cond, Congruence, Copy, Home, Int, IntOp, IntType, Invariant, Layout, Local, LocalId,
     LocalKind, LocalValue, Loop, Moment, Op, Opaque, Operand, Parameter, ParameterId, Place, Program, Range, Region,
-    Relation, Role, StatementId, Stmt, Touched, Value,
+    Relation, Role, StatementId, Stmt, Touched, Value, With,
 };
 use proptest::prelude::*;
 
@@ -185,7 +185,9 @@ fn stmt() -> impl Strategy<Value = Stmt> {
         1 => int().prop_map(|e| Stmt::Set { local: LocalId(0), value: LocalValue::Integer(e) }),
         1 => int().prop_map(|e| Stmt::Let { local: LocalId(1), value: LocalValue::Integer(e) }),
         1 => place().prop_map(|at| Stmt::Set { local: LocalId(2), value: LocalValue::Address(at) }),
-        1 => (any::<bool>(), region(0), region(0)).prop_map(|(declares, to, from)| Stmt::Copy(Copy { declares, to, from })),
+        1 => (any::<bool>(), region(0), region(0), proptest::option::of(int()))
+            .prop_map(|(declares, to, from, tag)| Stmt::Copy(Copy { declares, to, from, tag })),
+        1 => int().prop_map(Stmt::Wait),
         1 => (counters(), int(), proptest::collection::vec(touched(), 0..3), any::<bool>()).prop_map(
             |(at, e, cells, has_effects)| {
                 let text = "log(\"$0\\n\",\n &$1 /* $$ */);".to_string();
@@ -199,6 +201,7 @@ fn stmt() -> impl Strategy<Value = Stmt> {
         let list = proptest::collection::vec(inner, 1..3);
         let branch = (known_cond(), list.clone(), proptest::collection::vec(Just(()), 0..2), list.clone());
         prop_oneof![
+            list.clone().prop_map(|body| Stmt::With(With { buffers: vec![BufferId(0), BufferId(1)], body })),
             branch.prop_map(|(cond, then, has_other, other)| {
                 Stmt::If { cond, then, other: if has_other.is_empty() { vec![] } else { other } }
             }),

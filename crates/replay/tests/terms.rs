@@ -39,7 +39,6 @@ fn copies_order_and_storage_do_not_matter() {
         let ran = compared(EACH, after).expect("they agree");
         assert!(ran.agreed >= 6 && ran.left_out == 0, "{ran:?}");
     }
-    // A scalar is one cell.
     assert_eq!(fault(EACH, &through.replace("mod 4 : 1", "mod 2 : 2")), FaultKind::Regions);
 }
 
@@ -226,4 +225,28 @@ fn vectors_use_no_cell_that_an_iteration_before_writes() {
     assert!(!shift(branch), "S1 of a later iteration stands in front of S2");
     let declared = "S1(i): let s = A[i]; S2(i): B[i] = s;";
     assert!(is_fine(declared), "each iteration has its own");
+}
+
+/// A transfer goes on until somebody waits for it: meanwhile its cells are nobody's.
+#[test]
+fn cells_of_transfers_are_used_behind_the_wait() {
+    let after = "for i = 0 while i < n step 1 { with W {
+        copy W[0 : 1] = A[i : 1] on 3 + i mod 2; wait 3 + i mod 2; S0(i): W[1] = W[0] + 1; copy B[i : 1] = W[1 : 1] on 1; wait 1;
+    } }";
+    assert!(compared(EACH, after).is_ok());
+    let under_way = |after: &str| matches!(fault(EACH, after), FaultKind::UnderWay { .. });
+    assert!(under_way(&after.replace("wait 3 + i mod 2; ", "")), "it is read");
+    assert!(under_way(&after.replace("wait 3 + i mod 2", "wait 3")), "somebody waits for another one");
+    assert!(under_way(&after.replace(" wait 1;", "")), "its memory goes");
+    assert!(under_way(&after.replace("wait 1;", "S0(i): W[1] = 0; wait 1;")), "it is written");
+    assert!(compared(EACH, &after.replace("wait 1;", "S0(i): W[0] = W[1]; wait 1;")).is_ok());
+}
+
+/// What memory held before the statements that it is for, or behind them, is nothing.
+#[test]
+fn memory_for_some_statements_begins_and_ends_with_them() {
+    let with = "for i = 0 while i < n step 1 { with s { S0(i): s = A[i]; S0(i): B[i] = s + 1; } }";
+    assert!(compared(EACH, with).is_ok());
+    assert!(differ(EACH, &with.replace("S0(i): s = A[i];", "if (i == 0) { S0(i): s = A[i]; }")));
+    assert!(differ(EACH, &with.replace("S0(i): B[i] = s + 1; }", "} S0(i): B[i] = s + 1;")));
 }

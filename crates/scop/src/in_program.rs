@@ -2,9 +2,19 @@
 //!
 //! Example: the sum of `i` and -1 is `i - 1` there.
 
-use crate::{Comparison, Condition, Expr, ParameterId};
+use crate::{Comparison, Condition, Expr, ParameterId, Surroundings};
 use polyfold_program as program;
 use polyfold_program::{Cond, Int, IntOp};
+
+impl Surroundings {
+    /// A number, size or counter as a program has it: a product is made of its factors there.
+    pub fn in_program(&self, e: &Int) -> Int {
+        let size = |id: &ParameterId| Int::Parameter(program::ParameterId(id.0));
+        let product = self.products.iter().find(|own| *e == size(&own.parameter));
+        let factors = product.into_iter().flat_map(|own| &own.factors).map(size);
+        factors.reduce(|product, factor| Int::binary(IntOp::Multiply, product, factor)).unwrap_or_else(|| e.clone())
+    }
+}
 
 impl Expr {
     /// The same in the scop's program, where counters are numbered as loops are. `None`: data decide.

@@ -16,7 +16,7 @@
 use crate::{
     Array, ArrayId, Condition, Counter, Expr, Fragment, InOrder, LoopId, ParameterId, Span, Statement, StatementId,
 };
-use polyfold_program::IntType;
+use polyfold_program::{Cond, IntType};
 
 /// A static control part of one function.
 #[derive(Clone, Debug)]
@@ -114,12 +114,10 @@ pub struct LoopAround {
     pub span: Span,
     /// The counter.
     pub counter: ParameterId,
-    /// The counter's type, as the source writes it.
-    pub counter_type: String,
-    /// Bytes of the first value, and the value.
-    pub first: (Span, Expr),
-    /// Bytes of the test.
-    pub test: Span,
+    /// Its first value.
+    pub first: Expr,
+    /// The test.
+    pub test: Cond,
     /// What each turn adds to the counter; not 0.
     pub step: i64,
     /// Of a test `counter < e / T`: what holds just if it does, for a counter with its first value and positive sizes.

@@ -99,7 +99,8 @@ impl Mistake {
                     self.whole(&mut range.count, "copy");
                 }
             }
-            Stmt::Opaque(_) => {}
+            Stmt::With(own) => self.list(&mut own.body),
+            Stmt::Opaque(_) | Stmt::Wait(_) => {}
         }
     }
 

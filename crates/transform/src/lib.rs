@@ -6,6 +6,7 @@
 //! | pass | what it does |
 //! |---|---|
 //! | [`apply_storage`] | accesses go to the cells that a storage mapping gives them |
+//! | [`copy_in`] | statements run in memory of their own, with copies in front and behind |
 //! | [`cut`] | loops are cut where conditions on their counters change |
 //! | [`if_convert`] | choices compute all of their values |
 //! | [`place_versions`] | accesses to values go to the places of their versions |
@@ -25,6 +26,7 @@
 mod apply_storage;
 mod chosen;
 mod comparison;
+mod copy_in;
 mod counters;
 mod cut;
 mod family;
@@ -40,6 +42,7 @@ mod rebase;
 mod reduce;
 mod reorder;
 mod scalarize;
+mod scan;
 mod self_copies;
 mod settle;
 mod split;
@@ -47,6 +50,9 @@ mod sweep;
 mod unread;
 
 pub use apply_storage::{Coordinate, Remainder, Storage, StorageHome, apply_storage};
+pub use copy_in::{
+    Around, Copies, LocalAccess, LocalArray, LocalCase, LocalVersion, Step, Steps, Unit, copy_in, surrounded,
+};
 pub use cut::cut;
 pub use fresh::Name;
 pub use from_isl::{cond_of, int_of};

@@ -286,7 +286,7 @@ fn variable(buffer: BufferId) -> Region {
 }
 
 fn copy(declares: bool, to: Region, from: Region) -> Stmt {
-    Stmt::Copy(Copy { declares, to, from })
+    Stmt::Copy(Copy { declares, to, from, tag: None })
 }
 
 #[cfg(test)]

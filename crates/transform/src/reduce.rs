@@ -291,11 +291,11 @@ fn with_integers(stmt: &Stmt, places: &[(Int, Int)]) -> Stmt {
             Stmt::If { cond: cond.with_cells(&mut in_place), then: list(then), other: list(other) }
         }
         Stmt::Let { local, value: LocalValue::Integer(e) } => let_be(*local, replaced(e, places)),
-        Stmt::Copy(Copy { declares, to, from }) => {
+        Stmt::Copy(Copy { declares, to, from, tag }) => {
             let in_range = |own: &Range| Range { first: replaced(&own.first, places), ..own.clone() };
             let [to, from] =
                 [to, from].map(|own| Region { ranges: own.ranges.iter().map(in_range).collect(), ..own.clone() });
-            Stmt::Copy(Copy { declares: *declares, to, from })
+            Stmt::Copy(Copy { declares: *declares, to, from, tag: tag.clone() })
         }
         other => other.with_cells(&mut in_place),
     }

@@ -13,11 +13,11 @@
 //!
 //! Invariant: each instance of a statement runs once. A proof of dependences allows the order, and execution over terms checks it.
 
-use crate::from_isl::{cond_of, int_of};
-use polyfold_isl::{Ast, AstExpr};
+use crate::scan::Scan;
+use polyfold_isl::Ast;
 use polyfold_program::{
-    Assign, Cond, Int, IntType, Invariant, Local, LocalId, LocalKind, Loop, Opaque, Operand, ParameterId, Place,
-    Program, Relation, StatementId, Stmt, Sum, Value,
+    Assign, Cond, Int, IntType, LocalId, Opaque, Operand, ParameterId, Place, Program, Relation, StatementId, Stmt,
+    Sum, Value,
 };
 
 /// Loops over pieces of a program.
@@ -49,85 +49,36 @@ pub enum Part {
 
 /// The program in this order. `None`: a point has no piece, or a piece has no assignments.
 pub fn reorder(program: &Program, reordering: &Reordering) -> Option<Program> {
-    let mut writing = Writing { source: program, reordering, locals: program.locals.clone(), around: Vec::new() };
-    let body = writing.list(reordering.ast)?;
-    Some(Program { body, locals: writing.locals, ..program.clone() })
+    let size = |name: &str| (reordering.size)(name).map(Int::Parameter);
+    let counter = |name: &str| {
+        let (held, declares) = (reordering.counter)(name);
+        (Some(held), declares)
+    };
+    let scan = Scan { size: &size, counter: &counter, parallel: reordering.parallel };
+    let mut locals = program.locals.clone();
+    let body = scan
+        .list(reordering.ast, &mut locals, &mut |name, values| instance(program, (reordering.piece)(name)?, values))?;
+    Some(Program { body, locals, ..program.clone() })
 }
 
-struct Writing<'a> {
-    source: &'a Program,
-    reordering: &'a Reordering<'a>,
-    locals: Vec<Local>,
-    /// The counters of the loops around.
-    around: Vec<(String, LocalId)>,
-}
-
-impl Writing<'_> {
-    fn list(&mut self, ast: &Ast) -> Option<Vec<Stmt>> {
-        Some(match ast {
-            Ast::Block(all) => all.iter().map(|one| self.list(one)).collect::<Option<Vec<_>>>()?.concat(),
-            Ast::If { condition, then, otherwise } => {
-                let cond = self.cond(condition)?;
-                let other = otherwise.as_ref().map_or(Some(Vec::new()), |other| self.list(other))?;
-                vec![Stmt::If { cond, then: self.list(then)?, other }]
-            }
-            Ast::For { dimension, iterator, first, condition, step, body } => {
-                let first = Some(self.int(first)?.tidy(&[]));
-                let (held, declares) = (self.reordering.counter)(iterator);
-                let counter = self.local(iterator, held);
-                self.around.push((iterator.clone(), counter));
-                let test = self.cond(condition)?;
-                let parallel = (self.reordering.parallel)(*dimension, body);
-                let body = self.list(body)?;
-                self.around.pop();
-                let (step, invariant) = (Some(*step), Invariant::default());
-                vec![Stmt::For(Loop { counter, declares, first, test, step, parallel, vector: false, invariant, body })]
-            }
-            Ast::Point { name, coordinates } => {
-                let values = coordinates.iter().map(|e| self.int(e)).collect::<Option<Vec<Int>>>()?;
-                let (statements, guards) = match (self.reordering.piece)(name)? {
-                    Part::Tree { statements, guards } => (statements, guards),
-                    Part::Text(statement, text) => {
-                        let at: Vec<Int> = values.iter().map(|value| value.tidy(&[])).collect();
-                        let operands = at.iter().cloned().map(Operand::Integer).collect();
-                        return Some(vec![Stmt::Opaque(Opaque { statement, at, text, operands, has_effects: true })]);
-                    }
-                };
-                let is_alone = statements.len() == 1;
-                let piece = Restricting { ids: &statements, guards: &guards, is_alone }.list(&self.source.body, 0);
-                if piece.is_empty() {
-                    return None;
-                }
-                let counters = counters_of(&piece).filter(|own| own.len() == values.len())?;
-                let values: Vec<(LocalId, Int)> = counters.into_iter().zip(values).collect();
-                piece.iter().map(|stmt| placed(stmt, &values)).collect::<Option<Vec<Stmt>>>()?
-            }
-        })
+/// A piece with such values of the counters around it.
+fn instance(program: &Program, piece: Part, values: &[Int]) -> Option<Vec<Stmt>> {
+    let (statements, guards) = match piece {
+        Part::Tree { statements, guards } => (statements, guards),
+        Part::Text(statement, text) => {
+            let at: Vec<Int> = values.iter().map(|value| value.tidy(&[])).collect();
+            let operands = at.iter().cloned().map(Operand::Integer).collect();
+            return Some(vec![Stmt::Opaque(Opaque { statement, at, text, operands, has_effects: true })]);
+        }
+    };
+    let is_alone = statements.len() == 1;
+    let piece = Restricting { ids: &statements, guards: &guards, is_alone }.list(&program.body, 0);
+    if piece.is_empty() {
+        return None;
     }
-
-    /// The counter of a name: one of the source's, if that is held by the same type.
-    fn local(&mut self, name: &str, held: IntType) -> LocalId {
-        let is_it = |own: &Local| own.name == name && own.kind == LocalKind::Integer && own.held == Some(held);
-        let known = self.locals.iter().position(is_it);
-        LocalId(known.unwrap_or_else(|| {
-            self.locals.push(Local { name: name.to_string(), kind: LocalKind::Integer, held: Some(held) });
-            self.locals.len() - 1
-        }))
-    }
-
-    fn int(&self, e: &AstExpr) -> Option<Int> {
-        int_of(e, &|name| self.named(name))
-    }
-
-    fn cond(&self, e: &AstExpr) -> Option<Cond> {
-        cond_of(e, &|name| self.named(name))
-    }
-
-    fn named(&self, name: &str) -> Option<Int> {
-        let counter = self.around.iter().rev().find(|(own, _)| own == name);
-        let counter = counter.map(|(_, local)| Int::Local(*local));
-        counter.or_else(|| (self.reordering.size)(name).map(Int::Parameter))
-    }
+    let counters = counters_of(&piece).filter(|own| own.len() == values.len())?;
+    let values: Vec<(LocalId, Int)> = counters.into_iter().zip(values.iter().cloned()).collect();
+    piece.iter().map(|stmt| placed(stmt, &values)).collect()
 }
 
 /// Some statements, without the loops and the conditions on counters around them.

@@ -106,9 +106,9 @@ fn in_place_of(cell: &Place, list: &[Stmt], held: &HeldCell, scalar: BufferId) -
         Stmt::Assign(first) if first.target == variable && !first.declares && !reads(&first.value, &variable) => {
             first.declares = true;
         }
-        _ => now.insert(0, Stmt::Copy(Copy { declares: true, to: own.clone(), from: memory.clone() })),
+        _ => now.insert(0, Stmt::Copy(Copy { declares: true, to: own.clone(), from: memory.clone(), tag: None })),
     }
-    let store = Stmt::Copy(Copy { declares: false, to: memory, from: own });
+    let store = Stmt::Copy(Copy { declares: false, to: memory, from: own, tag: None });
     (count == held.accesses).then_some((*buffer, now, store))
 }
 

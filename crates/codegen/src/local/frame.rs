@@ -1,16 +1,13 @@
-//! What stands in front of a loop around a region and behind it: declarations, copies, and what is tested.
+//! Loops around a region in front of which copies may stand, and what is tested there.
 //!
 //! Invariant: what stands in front of a loop names nothing that changes in it.
 
+use super::Compacted;
 use super::condition::shortest;
-use super::copying::Direction;
-use super::index::Expressions;
-use super::manner::Tag;
-use super::names::LocalNames;
-use super::{Compacted, Writing};
+use super::sizes::{Counters, Sizes};
 use crate::tokens::{Kind, tokens};
-use polyfold_compact::Motion;
 use polyfold_isl::{Result, Set};
+use polyfold_program::Cond;
 use polyfold_prove::{PlacedLocals, positive};
 use polyfold_scop::{Scop, Span};
 
@@ -63,32 +60,19 @@ pub(super) fn is_body(source: &str, at: usize) -> bool {
 pub(super) struct Framed<'a> {
     region: &'a Compacted<'a>,
     /// The only plan.
-    pub(super) placed: &'a PlacedLocals,
+    placed: &'a PlacedLocals,
     /// Parameter values for which it is used.
     pub(super) own: Set,
     /// Others that the program may have.
     rest: Set,
     is_partial: bool,
-    /// That some turn gets to the region, and that the plan holds.
-    pub(super) tests: Vec<String>,
-}
-
-/// The tests of several regions in front of one loop.
-pub(super) fn joined<'a>(all: impl Iterator<Item = &'a Framed<'a>>) -> String {
-    let mut tests: Vec<&String> = Vec::new();
-    for test in all.flat_map(|framed| &framed.tests) {
-        if !tests.contains(&test) {
-            tests.push(test);
-        }
-    }
-    let is_one = tests.len() == 1;
-    let apart = |test: &String| if !is_one && test.contains("||") { format!("({test})") } else { test.clone() };
-    tests.into_iter().map(apart).collect::<Vec<_>>().join(" && ")
+    /// That some iteration gets to the region, and that the plan holds.
+    pub(super) tests: Vec<Cond>,
 }
 
 impl<'a> Framed<'a> {
     /// `None`: the plan holds for no parameter values.
-    pub(super) fn new(region: &'a Compacted<'a>, source: &str, placed: &'a PlacedLocals) -> Result<Option<Framed<'a>>> {
+    pub(super) fn new(region: &'a Compacted<'a>, placed: &'a PlacedLocals) -> Result<Option<Framed<'a>>> {
         let plan = placed.plan();
         let holds = plan.context.intersect(&positive(plan)?)?.coalesce()?;
         let own = region.known.intersect(&holds)?.coalesce()?;
@@ -99,7 +83,7 @@ impl<'a> Framed<'a> {
             region.known.subtract(&holds)?.intersect(region.defined)?.intersect(&region.of_types()?)?.coalesce()?;
         let is_partial = !rest.is_empty()? || placed.frame().may_pass_by;
         let mut framed = Framed { region, placed, own, rest, is_partial, tests: Vec::new() };
-        framed.tests = framed.tests(source, &holds)?;
+        framed.tests = framed.tests(&holds)?;
         Ok(Some(framed))
     }
 
@@ -123,68 +107,26 @@ impl<'a> Framed<'a> {
         Ok(self.rest.intersect(self.region.running)?.is_empty()? && is_all_of(source, span, regions))
     }
 
-    fn tests(&self, source: &str, holds: &Set) -> Result<Vec<String>> {
+    fn tests(&self, holds: &Set) -> Result<Vec<Cond>> {
         let (region, frame) = (self.region, self.placed.frame());
         let mut tests = Vec::new();
         if let Some(entered) = &frame.entered {
-            let anything = Set::read(entered.context(), "{ : }")?;
-            tests.push(Expressions::new(region, source, (&anything, &anything))?.condition(entered)?);
+            let context = Set::read(entered.context(), "{ : }")?;
+            tests.push(Sizes { context, names: region.names(&Counters::Same) }.cond(entered)?);
         }
         if !self.rest.is_empty()? {
             let changing = region.changing(frame.loops);
             let left = region.known.for_any(&changing)?.coalesce()?;
             let holds = shortest(&holds.for_any(&changing)?.coalesce()?, &left)?;
-            let defined = region.defined.for_any(&changing)?;
-            tests.push(Expressions::new(region, source, (&left, &defined))?.condition(&holds)?);
+            tests.push(Sizes::new(region, None, &left, &changing)?.cond(&holds)?);
         }
         Ok(tests)
-    }
-
-    /// The lines in front of one of the loops, and those behind it.
-    pub(super) fn lines_around(
-        &self,
-        source: &str,
-        names: &LocalNames,
-        depth: usize,
-        inner: &str,
-    ) -> Result<[String; 2]> {
-        let (region, context) = (self.region, &self.own);
-        let inside = Writing::new(region, source, (self.placed, names), (context, region.defined), &[])?;
-        let changing = region.changing(depth);
-        let (before, defined) = (context.for_any(&changing)?.coalesce()?, region.defined.for_any(&changing)?);
-        let outside = Writing::new(region, source, (self.placed, names), (&before, &defined), &changing)?;
-        let is_outside = |motion: &Motion| matches!(motion, Motion::Outside(own) if *own == depth);
-        let is_rotating = |motion: &Motion| matches!(motion, Motion::Rotating { .. }) && depth == 1;
-        let mut lines = outside.declarations(&is_outside, inner)?;
-        lines.push_str(&inside.declarations(&is_rotating, inner)?);
-        let mut copied = [String::new(), String::new()];
-        for (number, local, _) in outside.locals().filter(|(_, _, motion)| is_outside(motion)) {
-            let ways =
-                [(Direction::Into, &local.copies.into, Tag::In), (Direction::Back, &local.copies.back, Tag::Back)];
-            for (copied, (direction, cells, tag)) in copied.iter_mut().zip(ways) {
-                let cells = cells.intersect_params(context)?.for_any(&changing)?;
-                copied.push_str(&outside.copied((number, local), (direction, &cells, &tag), inner)?);
-            }
-        }
-        let [into, back] = copied;
-        if !into.is_empty() {
-            lines.push_str(&(into + &outside.wait(&Tag::In, inner)));
-        }
-        let mut behind = String::new();
-        if depth == 1 {
-            lines.push_str(&inside.first_turn(inner)?);
-            behind.push_str(&inside.last_turn(inner)?);
-        }
-        if !back.is_empty() {
-            behind.push_str(&(back + &outside.wait(&Tag::Back, inner)));
-        }
-        Ok([lines, behind])
     }
 }
 
 impl Compacted<'_> {
     /// What changes in so many loops around.
-    fn changing(&self, depth: usize) -> Vec<String> {
+    pub(super) fn changing(&self, depth: usize) -> Vec<String> {
         let around = self.scop.surroundings.as_deref().and_then(|around| around.loops.get(depth.checked_sub(1)?));
         around.iter().flat_map(|around| &around.changing).map(|id| self.parameters[id.0].clone()).collect()
     }

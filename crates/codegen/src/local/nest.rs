@@ -16,8 +16,10 @@
 //!
 //! Invariant: what is replaced lies apart, or one in another, where the outer one's new text has the inner one's.
 
-use super::frame::{Framed, is_body, joined};
+use super::frame::{Framed, is_body};
+use super::memory::Localized;
 use super::names::LocalNames;
+use super::text::PartText;
 use super::{Compacted, asserting, indent_at, moved, starts_line};
 use crate::Dialect;
 use crate::edit::{Edit, Edits};
@@ -28,15 +30,14 @@ use polyfold_scop::{Pinned, Span};
 /// Regions of one text.
 pub(super) struct Nest<'a> {
     source: &'a str,
-    parts: Vec<Part<'a>>,
+    pub(super) parts: Vec<Part<'a>>,
     dialect: Dialect,
 }
 
 /// A region that gets new text.
-struct Part<'a> {
-    region: &'a Compacted<'a>,
-    /// By plan.
-    names: &'a [LocalNames],
+pub(super) struct Part<'a> {
+    pub(super) region: &'a Compacted<'a>,
+    pub(super) localized: Localized,
     /// What its loops get; `None`: they stay.
     framed: Option<Framed<'a>>,
 }
@@ -67,22 +68,21 @@ impl<'a> Nest<'a> {
     pub(super) fn new(
         source: &'a str,
         regions: &'a [Compacted],
-        names: &'a [Vec<LocalNames>],
+        names: &[Vec<LocalNames>],
         dialect: Dialect,
     ) -> Result<Nest<'a>> {
         let mut parts = Vec::new();
         for (region, names) in regions.iter().zip(names) {
+            if region.plans.iter().all(|placed| placed.plan().locals.is_empty()) {
+                continue;
+            }
+            region.check_names()?;
+            let Some(localized) = region.localized(source, names)? else { continue };
             let framed = match region.plans {
-                [placed] if placed.frame().loops > 0 => match Framed::new(region, source, placed)? {
-                    None => continue,
-                    framed => framed,
-                },
+                [placed] if placed.frame().loops > 0 => Framed::new(region, placed)?,
                 _ => None,
             };
-            if region.plans.iter().any(|placed| !placed.plan().locals.is_empty()) {
-                region.check_names()?;
-                parts.push(Part { region, names, framed });
-            }
+            parts.push(Part { region, localized, framed });
         }
         Ok(Nest { source, parts, dialect })
     }
@@ -129,16 +129,10 @@ impl<'a> Nest<'a> {
 
     /// A region's block.
     fn region(&self, part: &Part) -> Result<Edit> {
-        let Part { region, names, framed } = part;
-        let span = region.span.clone();
-        let Some(framed) = framed else {
-            let text = region.text(self.source, names)?;
-            return Ok(asserting(Edit { span, text }, region.pinned, self.dialect));
-        };
-        let indent = indent_at(self.source, span.start);
-        let first = if starts_line(self.source, span.start) { &indent } else { "" };
-        let lines = region.lines(self.source, (framed.placed, &names[0]), &framed.own, &indent)?;
-        Ok(Edit { span, text: format!("{first}{{\n{lines}{indent}}}") })
+        let span = part.region.span.clone();
+        let text = PartText::of(self.source, part)?.region()?;
+        let edit = Edit { span, text };
+        Ok(if part.framed.is_none() { asserting(edit, part.region.pinned, self.dialect) } else { edit })
     }
 
     /// A loop with what stands in front of it and behind.
@@ -146,7 +140,7 @@ impl<'a> Nest<'a> {
         let indent = indent_at(self.source, span.start);
         let begin = |(k, part): &(usize, &Part)| part.begins_at(span) && !as_it_was.contains(k);
         let beginning: Vec<(usize, &Part)> = self.parts.iter().enumerate().filter(begin).collect();
-        let tests = joined(beginning.iter().filter_map(|(_, part)| part.framed.as_ref()));
+        let tests = self.tests(&beginning)?;
         let head = if tests.is_empty() { "{".to_string() } else { format!("if ({tests}) {{") };
         let mut text = format!("{head}\n{}{indent}}}", self.around(span, as_it_was, &indent)?);
         if !self.is_all(span, &beginning)? {
@@ -160,6 +154,24 @@ impl<'a> Nest<'a> {
         }
         let pinned: Vec<Pinned> = beginning.iter().flat_map(|(_, part)| part.region.pinned).cloned().collect();
         Ok(asserting(Edit { span: span.clone(), text }, &pinned, self.dialect))
+    }
+
+    /// The tests of several regions in front of one loop.
+    fn tests(&self, beginning: &[(usize, &Part)]) -> Result<String> {
+        let mut all = Vec::new();
+        for (_, part) in beginning {
+            let text = PartText::of(self.source, part)?;
+            for test in part.framed.iter().flat_map(|framed| &framed.tests) {
+                let test = text.test(test);
+                if !all.contains(&test) {
+                    all.push(test);
+                }
+            }
+        }
+        Ok(match &all[..] {
+            [(_, alone)] => alone.clone(),
+            all => all.iter().map(|(joined, _)| joined.as_str()).collect::<Vec<_>>().join(" && "),
+        })
     }
 
     /// Whether nothing happens in a loop where the tests in front of it fail.
@@ -180,8 +192,8 @@ impl<'a> Nest<'a> {
         let (mut before, mut behind) = (String::new(), String::new());
         let members = self.parts.iter().enumerate().filter(|(k, _)| !as_it_was.contains(k));
         for part in members.map(|(_, part)| part) {
-            if let (Some(depth), Some(framed)) = (part.depth_at(span), &part.framed) {
-                let [first, last] = framed.lines_around(self.source, &part.names[0], depth, &inner)?;
+            if let Some(depth) = part.depth_at(span) {
+                let [first, last] = PartText::of(self.source, part)?.around(depth, &inner)?;
                 before.push_str(&first);
                 behind.push_str(&last);
             }

@@ -1,88 +1,115 @@
-//! Copies of one turn of the loop around a region, with rotating buffers.
+//! Copies of one iteration of the loop around a region, with rotating buffers.
 //!
 //! ```text
 //! wait for what is on its way back, if the next buffer is the one that it comes from
-//! copy in what the next turn finds there already                      into the next buffer
-//! copy in the rest of this turn's cells, and wait for all of them
+//! copy in what the next iteration finds there already                 into the next buffer
+//! copy in the rest of this iteration's cells, and wait for all of them
 //! the statement
-//! wait for what the turn before copies back; copy back               from this buffer
+//! wait for what the iteration before copies back; copy back           from this buffer
 //! ```
 //!
-//! Turn t of a counter k with step s has buffer number `k / |s|` mod b, for k is not negative: numbers of turns that follow each other do.
+//! The iteration of a counter k with step s has buffer number `k / |s|` mod b, for k is not negative: numbers of iterations that follow
+//! each other do.
 //!
-//! Only one turn's cells are on their way back where the next turn's begin to be: copies of one cell keep their order.
+//! Only one iteration's cells are on their way back where the next one's begin to be: copies of one cell keep their order.
 
-use super::copying::Direction;
-use super::manner::Tag;
-use super::{Compacted, Writing};
+use super::Compacted;
+use super::manner::{BACK, BACK_LATER, IN, Transfer, ahead};
+use super::memory::Writing;
+use super::sizes::{Counters, Sizes};
 use polyfold_compact::{Local, Motion};
 use polyfold_isl::{Result, Set};
-use polyfold_scop::LoopAround;
+use polyfold_program::{Int, IntOp};
+use polyfold_transform::{Step, Steps};
 
 impl Compacted<'_> {
-    /// The innermost loop around.
-    pub(super) fn around(&self) -> Option<&LoopAround> {
-        self.scop.surroundings.as_deref().and_then(|around| around.loops.first())
-    }
-
-    /// The number of this turn's buffer; `None`: there is one buffer.
-    pub(super) fn buffer_number(&self, motion: &Motion) -> Option<String> {
-        let (Motion::Rotating { buffers, .. }, Some(around)) = (motion, self.around()) else { return None };
-        let counter = &self.scop.parameters[around.counter.0].name;
-        Some(match around.step.unsigned_abs() {
-            1 => format!("{counter} % {buffers}"),
-            step => format!("{counter} / {step} % {buffers}"),
-        })
+    /// The number of an iteration's buffer; `None`: there is one buffer.
+    pub(super) fn turn(&self, motion: &Motion, counters: &Counters) -> Option<Int> {
+        let (Motion::Rotating { buffers, .. }, Some(around)) = (motion, self.loops_inside().next()) else {
+            return None;
+        };
+        let counter = self.in_tree(&Int::Parameter(polyfold_program::ParameterId(around.counter.0)), counters);
+        let number = match i64::try_from(around.step.unsigned_abs()) {
+            Ok(1) | Err(_) => counter,
+            Ok(step) => Int::binary(IntOp::Divide, counter, Int::Constant(step)),
+        };
+        Some(Int::binary(IntOp::Remainder, number, Int::Constant(*buffers as i64)))
     }
 }
 
 impl Writing<'_> {
-    /// The cells of a rotating local array that are copied a turn ahead.
+    /// Some cells are copied by transfers that are awaited at once.
+    pub(super) fn moved(
+        &self,
+        local: (usize, &Local),
+        (is_into, cells): (bool, &Set),
+        sizes: &Sizes,
+    ) -> Result<Vec<Step>> {
+        let tag = Int::Constant(if is_into { IN } else { BACK });
+        self.copied(local, (is_into, cells, tag), (None, &Counters::Same, sizes))
+    }
+
+    fn wait(&self, tag: Int) -> Option<Step> {
+        matches!(self.region.manner.transfer, Transfer::Functions(_)).then_some(Step::Wait(tag))
+    }
+
+    pub(super) fn awaited_in(&self, copies: Vec<Step>) -> Vec<Step> {
+        self.awaited(copies, IN)
+    }
+
+    pub(super) fn awaited_back(&self, copies: Vec<Step>) -> Vec<Step> {
+        self.awaited(copies, BACK)
+    }
+
+    fn awaited(&self, mut copies: Vec<Step>, tag: i64) -> Vec<Step> {
+        if !copies.is_empty() {
+            copies.extend(self.wait(Int::Constant(tag)));
+        }
+        copies
+    }
+
+    /// The cells of a rotating local array that are copied an iteration ahead.
     fn early(local: &Local, late: &Set) -> Result<Set> {
         local.copies.into.subtract(late)?.coalesce()
     }
 
-    /// In front of the statement.
-    pub(super) fn turn_begins(&self, indent: &str) -> Result<String> {
-        let mut lines = String::new();
+    /// Around the statement.
+    pub(super) fn iteration(&self) -> Result<Steps> {
+        Ok(Steps { before: self.begins()?, behind: self.ends()?, ..Steps::default() })
+    }
+
+    fn begins(&self) -> Result<Vec<Step>> {
+        let (sizes, later) = (&self.sizes, || self.wait(Int::Constant(BACK_LATER)));
+        let mut steps = Vec::new();
         if self.waits_for_buffer()? {
-            lines.push_str(&self.wait(&Tag::BackLater, indent));
+            steps.extend(later());
         }
-        lines.push_str(&self.next_turn(indent)?);
-        let (mut now, mut ahead) = (String::new(), None);
+        steps.extend(self.next()?);
+        let (mut now, mut fetched) = (Vec::new(), None);
         for (number, local, motion) in self.locals() {
             match motion {
-                Motion::Inside => {
-                    now.push_str(&self.copied(
-                        (number, local),
-                        (Direction::Into, &local.copies.into, &Tag::In),
-                        indent,
-                    )?);
-                }
+                Motion::Inside => now.extend(self.moved((number, local), (true, &local.copies.into), sizes)?),
                 Motion::Rotating { late, .. } => {
-                    let copied = self.copied((number, local), (Direction::Into, late, &Tag::In), indent)?;
+                    let turn = self.region.turn(motion, &Counters::Same);
+                    let how = (turn.clone(), &Counters::Same, sizes);
+                    let copied = self.copied((number, local), (true, late, Int::Constant(IN)), how)?;
                     if !copied.is_empty() {
-                        now.insert_str(0, &self.wait(&Tag::BackLater, indent));
+                        now.splice(0..0, later());
                     }
-                    now.push_str(&copied);
+                    now.extend(copied);
                     if !Self::early(local, late)?.is_empty()? {
-                        ahead = self.region.buffer_number(motion);
+                        fetched = turn;
                     }
                 }
                 Motion::Outside(_) => {}
             }
         }
-        if !now.is_empty() {
-            lines.push_str(&now);
-            lines.push_str(&self.wait(&Tag::In, indent));
-        }
-        if let Some(buffer) = ahead {
-            lines.push_str(&self.wait(&Tag::Ahead(buffer), indent));
-        }
-        Ok(lines)
+        steps.extend(self.awaited_in(now));
+        steps.extend(fetched.and_then(|turn| self.wait(ahead(turn))));
+        Ok(steps)
     }
 
-    /// Whether cells may still be on their way back from the buffer that is filled for the next turn, or to where it is filled from.
+    /// Whether cells may still be on their way back from the buffer that is filled for the next iteration, or to where it is filled from.
     fn waits_for_buffer(&self) -> Result<bool> {
         let mut filled = Vec::new();
         for (_, local, motion) in self.locals() {
@@ -101,84 +128,65 @@ impl Writing<'_> {
         Ok(false)
     }
 
-    /// In front of the loop, which has a turn.
-    pub(super) fn first_turn(&self, indent: &str) -> Result<String> {
-        let Some(around) = self.region.around() else { return Ok(String::new()) };
-        let copied = self.ahead(&format!("{indent}  "))?;
-        if copied.is_empty() {
-            return Ok(copied);
-        }
-        let (word, counter) = (&around.counter_type, &self.region.scop.parameters[around.counter.0].name);
-        let first = &self.source[around.first.0.clone()];
-        Ok(format!("{indent}{{\n{indent}  const {word} {counter} = {first};\n{copied}{indent}}}\n"))
+    /// In front of the loop, which has an iteration.
+    pub(super) fn first_iteration(&self) -> Result<Vec<Step>> {
+        self.ahead(&Counters::First)
     }
 
-    /// Copies for the next turn, if there is one.
-    fn next_turn(&self, indent: &str) -> Result<String> {
-        let Some(around) = self.region.around() else { return Ok(String::new()) };
-        let deeper = format!("{indent}      ");
-        let copied = self.ahead(&deeper)?;
-        if copied.is_empty() {
-            return Ok(String::new());
-        }
-        let counter = &self.region.scop.parameters[around.counter.0].name;
-        let next = crate::home::free_name(&format!("{counter}_next"), self.region.scop, self.source);
-        let (word, sign) = (&around.counter_type, if around.step > 0 { '+' } else { '-' });
-        let (test, step) = (&self.source[around.test.clone()], around.step.unsigned_abs());
-        // The counter's own name for its next value: the test may be hidden in a macro.
-        let lines = [
-            "{".to_string(),
-            format!("  const {word} {next} = {counter} {sign} {step};"),
-            "  {".to_string(),
-            format!("    const {word} {counter} = {next};"),
-            format!("    if ({test}) {{"),
-        ];
-        let head: String = lines.iter().map(|line| format!("{indent}{line}\n")).collect();
-        Ok(format!("{head}{copied}{indent}    }}\n{indent}  }}\n{indent}}}\n"))
+    /// Copies for the next iteration, if there is one.
+    fn next(&self) -> Result<Vec<Step>> {
+        let copied = self.ahead(&Counters::Next)?;
+        let region = self.region;
+        let test = region.loops_inside().next().map(|around| &around.test);
+        let Some(test) = test.filter(|_| !copied.is_empty()) else { return Ok(Vec::new()) };
+        let test = test.with_leaves(&mut |e| region.in_tree(&region.with_products(e), &Counters::Next));
+        Ok(vec![Step::If(test, copied)])
     }
 
-    /// Copies of what is copied a turn ahead.
-    pub(super) fn ahead(&self, indent: &str) -> Result<String> {
-        let mut lines = String::new();
+    /// Copies of what is copied an iteration ahead.
+    fn ahead(&self, counters: &Counters) -> Result<Vec<Step>> {
+        let mut steps = Vec::new();
         for (number, local, motion) in self.locals() {
             let Motion::Rotating { late, .. } = motion else { continue };
-            let tag = Tag::Ahead(self.region.buffer_number(motion).unwrap_or_default());
+            let Some(turn) = self.region.turn(motion, counters) else { continue };
             let early = Self::early(local, late)?;
-            lines.push_str(&self.copied((number, local), (Direction::Into, &early, &tag), indent)?);
+            let how = (Some(turn.clone()), counters, &self.sizes);
+            steps.extend(self.copied((number, local), (true, &early, ahead(turn)), how)?);
         }
-        Ok(lines)
+        Ok(steps)
     }
 
     /// Behind the statement.
-    pub(super) fn turn_ends(&self, indent: &str) -> Result<String> {
-        let (mut now, mut later) = (String::new(), String::new());
+    fn ends(&self) -> Result<Vec<Step>> {
+        let (mut now, mut later) = (Vec::new(), Vec::new());
         for (number, local, motion) in self.locals() {
-            let back = |tag: &Tag| self.copied((number, local), (Direction::Back, &local.copies.back, tag), indent);
+            let (back, sizes) = (&local.copies.back, &self.sizes);
             match motion {
-                Motion::Inside => now.push_str(&back(&Tag::Back)?),
-                Motion::Rotating { .. } => later.push_str(&back(&Tag::BackLater)?),
+                Motion::Inside => now.extend(self.moved((number, local), (false, back), sizes)?),
+                Motion::Rotating { .. } => {
+                    let turn = self.region.turn(motion, &Counters::Same);
+                    let how = (turn, &Counters::Same, sizes);
+                    later.extend(self.copied((number, local), (false, back, Int::Constant(BACK_LATER)), how)?);
+                }
                 Motion::Outside(_) => {}
             }
         }
-        let mut lines = String::new();
+        let mut steps = Vec::new();
         if !later.is_empty() {
-            lines.push_str(&self.wait(&Tag::BackLater, indent));
-            lines.push_str(&later);
+            steps.extend(self.wait(Int::Constant(BACK_LATER)));
+            steps.extend(later);
         }
-        if !now.is_empty() {
-            lines.push_str(&now);
-            lines.push_str(&self.wait(&Tag::Back, indent));
-        }
-        Ok(lines)
+        steps.extend(self.awaited_back(now));
+        Ok(steps)
     }
 
     /// Behind the loop: what is still on its way back.
-    pub(super) fn last_turn(&self, indent: &str) -> Result<String> {
+    pub(super) fn last_iteration(&self) -> Result<Vec<Step>> {
         for (_, local, motion) in self.locals() {
             if matches!(motion, Motion::Rotating { .. }) && !local.copies.back.is_empty()? {
-                return Ok(self.wait(&Tag::BackLater, indent));
+                return Ok(self.wait(Int::Constant(BACK_LATER)).into_iter().collect());
             }
         }
-        Ok(String::new())
+        Ok(Vec::new())
     }
 }

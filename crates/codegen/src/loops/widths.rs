@@ -24,9 +24,6 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) const INT: Range = (i32::MIN as i128, i32::MAX as i128);
 pub(crate) const LONG: Range = (i64::MIN as i128, i64::MAX as i128);
 
-/// Macros that are plain numbers are taken not to be past it.
-pub(crate) const MOST_OF_MACROS: i128 = polyfold_program::Parameter::MOST_OF_MACROS as i128;
-
 /// An array of run-time size on the stack is taken to have no more rows.
 pub(crate) const MOST_ROWS_ON_STACK: i128 = polyfold_program::Home::MOST_ROWS_ON_STACK as i128;
 

@@ -97,9 +97,8 @@ impl<'a> Lowering<'a> {
         Some(LoopAround {
             span: self.text_of(&statement.span)?,
             counter,
-            counter_type: self.site.unit.variables[variable].element.clone(),
-            first: (self.text_of(&first.span)?, value),
-            test: self.text_of(&test.span)?,
+            first: value,
+            test: self.test_of_sizes(test)?,
             step: step?,
             entered,
             tested: self.exactly(test),

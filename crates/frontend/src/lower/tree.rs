@@ -426,7 +426,7 @@ impl Lowering<'_> {
         let mut locals = Locals { all: Vec::new(), by_loop: HashMap::new() };
         let buffers: Vec<_> = scop.arrays.iter().map(|array| buffer(scop, array)).collect();
         let building = Building { scop, computations: &self.computations };
-        let body = building.list(&scop.body, &mut locals)?;
+        let mut body = building.list(&scop.body, &mut locals)?;
         // A counter isn't seen where a variable of its name is. Of one that is declared without a value, the tree doesn't say where.
         let mut declared = HashSet::new();
         body.iter().for_each(|stmt| stmt.each(&mut |stmt| declared.extend(stmt.declared())));
@@ -438,6 +438,15 @@ impl Lowering<'_> {
         if locals.all.iter().any(|local| clash(&local.name)) {
             return None;
         }
+        let (mut known, mut buffers) = (known, buffers);
+        if let Some(around) = &scop.surroundings {
+            let mut factors = |e: &Int| around.in_program(e);
+            body = body.iter().map(|stmt| stmt.with_leaves(&mut factors)).collect();
+            known = known.iter().map(|cond| cond.with_leaves(&mut factors)).collect();
+            for extent in buffers.iter_mut().flat_map(|buffer| &mut buffer.extents).flatten() {
+                *extent = extent.with_leaves(&mut factors);
+            }
+        }
         Some(tree::Program {
             name: scop.function.clone(),
             parameters: (0..scop.parameters.len()).map(|k| self.typed_size(scop, ParameterId(k))).collect(),
@@ -447,6 +456,11 @@ impl Lowering<'_> {
             statements: scop.statements.iter().map(|statement| statement.name.clone()).collect(),
             body,
         })
+    }
+
+    /// A test of sizes alone.
+    pub(super) fn test_of_sizes(&mut self, e: &Expression) -> Option<Cond> {
+        self.test(e, &Computing { accesses: &[] }).map(|(test, _)| test)
     }
 }
 

@@ -11,9 +11,12 @@ use super::tiling::in_tiles;
 use super::{Failure, compiler, input, messages, moving, output};
 use polyfold::behind::needed_behind;
 use polyfold::compact::{Compaction, compact, gains_nothing, overlapping};
+use polyfold::judged::{Judgement, judged_region};
 use polyfold::local_summary::summarize;
 use polyfold::motion::move_copies;
-use polyfold_codegen::{Around, Compacted, LocalNames, Manner, Transfer, in_local_memory, names_of};
+use polyfold_codegen::{
+    Around, Compacted, InLocalMemory, LocalNames, Localized, Manner, Transfer, in_local_memory, names_of,
+};
 use polyfold_compact::{Kept, Overlap, Request, Why};
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Severity, local_regions};
 use polyfold_isl::{Context, Error, ErrorKind};
@@ -35,6 +38,8 @@ struct Read {
 struct Found<'a> {
     read: &'a Read,
     compaction: Compaction<'a>,
+    /// The arrays whose values are needed behind it; `None`: all.
+    live_out: Option<Vec<String>>,
     /// Values of macros that its text rests on.
     pinned: Vec<Pinned>,
 }
@@ -133,7 +138,7 @@ pub(super) fn reported(arguments: &CompactArguments, detail: Detail) -> Result<L
         if !told.leaves(read, &compaction, arguments).map_err(|error| internal(&error))? {
             let remarks = moving::remarks(&read.region, &read.scop, &compaction, &moves, &manner);
             remarks.map_err(|error| internal(&error))?.iter().for_each(|remark| told.tell(remark));
-            found.push(Found { read, compaction, pinned });
+            found.push(Found { read, compaction, live_out: request.live_out, pinned });
         }
     }
     if failed && !told.skips {
@@ -162,8 +167,23 @@ pub(super) fn reported(arguments: &CompactArguments, detail: Detail) -> Result<L
         }
         written = write(&found);
     }
-    let (written, names) = written.map_err(|error| internal(&error))?;
+    let (InLocalMemory { text: written, printed }, names) = written.map_err(|error| internal(&error))?;
+    for (own, printed) in found.iter().zip(&printed) {
+        judge(own, printed.as_ref())?;
+    }
     report(arguments, &text, (&found, &names), (written, detail)).map_err(|error| internal(&error))
+}
+
+/// Runs a region's program with local arrays beside the one without.
+fn judge(Found { read, compaction, live_out, .. }: &Found, printed: Option<&Localized>) -> Result<(), Failure> {
+    let Some(printed) = printed else { return Ok(()) };
+    let sizes = (&compaction.known, &compaction.model.parameters[..]);
+    match judged_region((&printed.before, &printed.after), (&read.scop, live_out.as_deref()), sizes)
+        .map_err(|error| internal(&error))?
+    {
+        Judgement::Differ(message) => Err(Failure::Check(format!("{message}; nothing was written"))),
+        Judgement::Agree(_) | Judgement::NotRun => Ok(()),
+    }
 }
 
 /// The file with all its regions: those in it, or those that `--tile` makes.
@@ -257,10 +277,13 @@ fn read(
     for diagnostic in others.iter().filter(matters) {
         told.tell(&Diagnostic { severity: told.severity(), ..diagnostic.clone() });
     }
-    Ok(scop.map(|scop| {
-        let loops = moving::loops(&region, &scop, told.source, all, arguments);
-        Read { region, scop, loops, about_options }
-    }))
+    let Some(scop) = scop else { return Ok(None) };
+    if scop.program.is_none() || scop.written.is_none() {
+        told.tell(&told.not_understood(&region));
+        return Ok(None);
+    }
+    let loops = moving::loops(&region, &scop, told.source, all, arguments);
+    Ok(Some(Read { region, scop, loops, about_options }))
 }
 
 fn request(read: &Read, arguments: &CompactArguments) -> Request {
@@ -291,7 +314,7 @@ fn needed(ctx: &Context, scops: &[Scop], region: &Scop, max_ops: u64) -> Option<
 /// The regions to be written.
 fn compacted<'a>(found: &'a [Found], around: &[Around], manner: &'a Manner) -> Vec<Compacted<'a>> {
     let has_room = |region: &Scop| around.iter().any(|around| is_in(region, around.scop));
-    let one = |Found { read, compaction, pinned }: &'a Found| Compacted {
+    let one = |Found { read, compaction, pinned, .. }: &'a Found| Compacted {
         scop: &read.scop,
         parameters: &compaction.model.parameters,
         span: read.region.span(),
@@ -360,6 +383,13 @@ impl Told<'_> {
         let message = format!("this region stays as it is: {error}");
         self.tell(&self.of_region(read, (Code::RegionStays, self.severity()), message, help));
         Ok(None)
+    }
+
+    /// That all of a region has to be understood.
+    fn not_understood(&self, region: &LocalRegion) -> Diagnostic {
+        let message = "this region stays as it is: not all that its statements do is understood".to_string();
+        let help = "data may decide no loop's end in it, and no counter may have the name of a variable of the region";
+        of_region(region, (Code::RegionStays, self.severity()), message, help)
     }
 
     /// Says that local arrays do not fit, for all sizes.
@@ -471,11 +501,14 @@ impl Told<'_> {
         Ok(false)
     }
 
-    fn of_region(&self, read: &Read, (code, severity): (Code, Severity), message: String, help: &str) -> Diagnostic {
-        let label = "this region".to_string();
-        let span = read.region.pragma.clone();
-        Diagnostic { severity, code, message, span, about_options: false, label, help: Some(help.to_string()) }
+    fn of_region(&self, read: &Read, how: (Code, Severity), message: String, help: &str) -> Diagnostic {
+        of_region(&read.region, how, message, help)
     }
+}
+
+fn of_region(region: &LocalRegion, (code, severity): (Code, Severity), message: String, help: &str) -> Diagnostic {
+    let (label, span) = ("this region".to_string(), region.pragma.clone());
+    Diagnostic { severity, code, message, span, about_options: false, label, help: Some(help.to_string()) }
 }
 
 fn kept_message(read: &Read, kept: &Kept, severity: Severity) -> Diagnostic {

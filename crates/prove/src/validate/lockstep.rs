@@ -216,7 +216,7 @@ impl Walk<'_> {
             }
             Stmt::For(own) if own.parallel => return Err(Obligation::Unsupported("parallel loops").into()),
             Stmt::For(own) => return self.for_(own, states, at),
-            Stmt::Copy(_) => return Err(Obligation::Unsupported("copies").into()),
+            Stmt::Copy(_) | Stmt::Wait(_) | Stmt::With(_) => return Err(Obligation::Unsupported("copies").into()),
         }
         Ok(next)
     }

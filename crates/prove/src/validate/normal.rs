@@ -11,7 +11,9 @@
 //! The idea: a pass that changes loops keeps the copies in them. A copy has the loops' counters around it for an instance; loops that
 //! go on with a counter have it in common. Whether these are the same instances is for the lockstep to show.
 
-use polyfold_program::{Assign, Cond, Copy, Int, LocalId, Loop, Place, Program, Region, StatementId, Stmt, Value};
+use polyfold_program::{
+    Assign, Cond, Copy, Int, LocalId, Loop, Place, Program, Region, StatementId, Stmt, Value, With,
+};
 
 /// The program in this form.
 pub(super) fn normal_form(program: &Program) -> Program {
@@ -51,11 +53,15 @@ impl Naming {
                 Some(assign) => Stmt::Assign(assign),
                 None => stmt.clone(),
             },
+            Stmt::With(own) => Stmt::With(With { body: self.list(&own.body), ..own.clone() }),
             other => other.clone(),
         }
     }
 
     fn assign(&mut self, copy: &Copy) -> Option<Assign> {
+        if copy.tag.is_some() {
+            return None;
+        }
         let (target, value) = (cell(&copy.to)?, Value::Read(cell(&copy.from)?));
         let buffers = &self.program.buffers;
         let name = format!("{} = {}", buffers[copy.to.buffer.0].name, buffers[copy.from.buffer.0].name);

@@ -201,7 +201,8 @@ impl Scan<'_> {
                 self.found.push(operation);
                 Ok(())
             }
-            Stmt::Copy(copy) => self.copy(copy, &states),
+            Stmt::Copy(copy) if copy.tag.is_none() => self.copy(copy, &states),
+            Stmt::Copy(_) | Stmt::Wait(_) | Stmt::With(_) => Err(Obligation::Unsupported("local memory").into()),
             Stmt::Set { .. } => Err(Obligation::Unsupported("locals that change").into()),
             Stmt::Let { .. } => Err(Obligation::Unsupported("locals that begin here").into()),
             Stmt::Opaque(_) => Err(Obligation::Unsupported("opaque statements").into()),

@@ -5,6 +5,7 @@ use super::machine::{Fault, FaultKind, Left, Machine};
 use super::sizes::Sizes;
 use super::table::Terms;
 use polyfold_program::Program;
+use std::collections::BTreeSet;
 
 /// How much was compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -133,15 +134,19 @@ fn compared(
     *work += allowed - second.work;
     match found {
         Err(fault) => Compared::Differ(Why::Fault(fault)),
-        Ok(found) => first_difference(&wanted, &found, &second).map_or(Compared::Agree, Compared::Differ),
+        Ok(found) => first_difference(&wanted, &found, &mut second).map_or(Compared::Agree, Compared::Differ),
     }
 }
 
-fn first_difference(wanted: &Left, found: &Left, after: &Machine) -> Option<Why> {
+fn first_difference(wanted: &Left, found: &Left, after: &mut Machine) -> Option<Why> {
     for (name, cells) in &wanted.cells {
         let Some((_, own)) = found.cells.iter().find(|(own, _)| own == name) else { return Some(Why::Interface) };
-        if let Some(flat) = (0..cells.len()).find(|flat| cells[*flat] != own[*flat] && after.is_defined(cells[*flat])) {
-            return Some(Why::Cell { buffer: name.clone(), index: after.index(name, flat) });
+        for flat in cells.keys().chain(own.keys()).collect::<BTreeSet<_>>() {
+            let untouched = after.untouched(name, *flat);
+            let [wanted, found] = [cells, own].map(|cells| cells.get(flat).copied().or(untouched));
+            if wanted != found && wanted.is_none_or(|wanted| after.is_defined(wanted)) {
+                return Some(Why::Cell { buffer: name.clone(), index: after.index(name, *flat) });
+            }
         }
     }
     (wanted.effects != found.effects && after.is_defined(wanted.effects)).then_some(Why::Effects)

@@ -7,7 +7,7 @@ use polyfold_program::{
     Assign, Buffer, BufferId, Cond, Copy, Int, LocalId, LocalValue, Loop, Op, Opaque, Operand, Place, Program, Region,
     Role, StatementId, Stmt, Value,
 };
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What a program does that no C program may, or that goes beyond a bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +47,13 @@ pub enum FaultKind {
     Undefined,
     /// A region has other counts than the one that it is copied from.
     Regions,
+    /// A cell is used while a transfer is under way that writes it, or is written while one reads it; or nobody waits for one.
+    UnderWay {
+        /// Whose cell.
+        buffer: String,
+        /// Its subscripts.
+        index: Vec<i64>,
+    },
     /// Data decide a number that has to be known: where a loop ends, or to which cell a pointer leads.
     Data,
     /// Any cell of a buffer may be meant, and nobody says how many it has.
@@ -57,6 +64,9 @@ type Result<T> = std::result::Result<T, FaultKind>;
 
 /// Cells that a buffer may have.
 const MOST_CELLS: i64 = 1 << 24;
+
+/// So many cells begin in the time of one iteration.
+const CELLS_AT_ONCE: u64 = 256;
 
 #[derive(Clone, PartialEq, Eq)]
 enum Held {
@@ -146,8 +156,8 @@ impl Touched {
 
 /// What a program leaves behind.
 pub(super) struct Left {
-    /// In the cells of each buffer that others see.
-    pub(super) cells: Vec<(String, Vec<Term>)>,
+    /// In the cells of each buffer that others see, as far as they were written.
+    pub(super) cells: Vec<(String, BTreeMap<usize, Term>)>,
     /// The last opaque statement, and so all of them.
     pub(super) effects: Term,
 }
@@ -163,8 +173,16 @@ pub(super) struct Machine<'a> {
     locals: Vec<Option<Held>>,
     memory: Vec<Memory>,
     parallel: Vec<Iterations>,
+    transfers: Vec<Transfer>,
     effects: Term,
     now: Option<(StatementId, Vec<i64>)>,
+}
+
+/// A copied cell, until somebody waits for it.
+struct Transfer {
+    tag: i64,
+    to: (BufferId, usize),
+    from: (BufferId, usize),
 }
 
 impl<'a> Machine<'a> {
@@ -178,9 +196,21 @@ impl<'a> Machine<'a> {
     ) -> std::result::Result<Machine<'a>, Fault> {
         let effects = terms.of(Node::Left { by: Vec::new(), text: String::new(), number: 0 });
         let locals = vec![None; program.locals.len()];
-        let (memory, parallel, now) = (Vec::new(), Vec::new(), None);
-        let mut machine =
-            Machine { program, terms, parameters, choices, backwards, work, locals, memory, parallel, effects, now };
+        let (memory, parallel, transfers, now) = (Vec::new(), Vec::new(), Vec::new(), None);
+        let mut machine = Machine {
+            program,
+            terms,
+            parameters,
+            choices,
+            backwards,
+            work,
+            locals,
+            memory,
+            parallel,
+            transfers,
+            effects,
+            now,
+        };
         for buffer in &program.buffers {
             let fresh = machine.fresh(&buffer.extents).map_err(|kind| Fault { kind, at: None })?;
             machine.memory.push(fresh);
@@ -201,6 +231,7 @@ impl<'a> Machine<'a> {
             all.push(Some(extent));
         }
         let named = all.contains(&None).then(Cells::default);
+        self.work = self.work.checked_sub(count as u64 / CELLS_AT_ONCE).ok_or(FaultKind::Bound)?;
         let count = if named.is_some() { 0 } else { usize::try_from(count).map_err(|_| FaultKind::Number)? };
         Ok(Memory { extents: all, cells: vec![None; count], written: Vec::new(), named })
     }
@@ -243,7 +274,7 @@ impl<'a> Machine<'a> {
     /// Runs the program; what is left in the cells that others see, by buffer, and of effects.
     pub(super) fn run(&mut self) -> std::result::Result<Left, Fault> {
         let program = self.program;
-        if let Err(kind) = self.list(&program.body) {
+        if let Err(kind) = self.list(&program.body).and_then(|()| self.transfers_of(None)) {
             let named = |(id, at): (StatementId, Vec<i64>)| (program.statements[id.0].clone(), at);
             return Err(Fault { kind, at: self.now.take().map(named) });
         }
@@ -253,16 +284,26 @@ impl<'a> Machine<'a> {
         Ok(Left { cells, effects: self.effects })
     }
 
-    fn contents(&mut self, id: BufferId) -> Vec<Term> {
-        (0..self.memory[id.0].cells.len()).map(|flat| self.held(id, flat)).collect()
+    fn contents(&self, id: BufferId) -> BTreeMap<usize, Term> {
+        let memory = &self.memory[id.0];
+        memory.written.iter().filter_map(|flat| Some((*flat, memory.cells[*flat]?))).collect()
+    }
+
+    /// A buffer that others see.
+    fn seen(&self, buffer: &str) -> Option<BufferId> {
+        let is_it = |id: &usize| self.program.buffers[*id].role.is_out();
+        let names = Machine::called(self.program);
+        (0..names.len()).filter(is_it).find(|id| names[*id] == buffer).map(BufferId)
     }
 
     /// The subscripts of a cell that others see.
     pub(super) fn index(&self, buffer: &str, flat: usize) -> Vec<i64> {
-        let is_it = |id: &usize| self.program.buffers[*id].role.is_out();
-        let names = Machine::called(self.program);
-        let id = (0..names.len()).filter(is_it).find(|id| names[*id] == buffer);
-        id.map_or_else(Vec::new, |id| self.memory[id].index(flat))
+        self.seen(buffer).map_or_else(Vec::new, |id| self.memory[id.0].index(flat))
+    }
+
+    /// What a cell holds that others see, if nobody writes it.
+    pub(super) fn untouched(&mut self, buffer: &str, flat: usize) -> Option<Term> {
+        self.seen(buffer).map(|id| self.first(id, flat))
     }
 
     /// Whether no cell is in a term that was never written.
@@ -287,11 +328,29 @@ impl<'a> Machine<'a> {
             if let Some(buffer) = stmt.declared()
                 && self.program.buffers[buffer.0].role == Role::Temporary
             {
-                self.memory[buffer.0].cells.fill(None);
-                self.parallel.iter_mut().for_each(|own| own.touched.retain(|(other, _), _| *other != buffer));
+                self.forget(buffer);
             }
         }
         Ok(())
+    }
+
+    /// Its cells have no values any more.
+    fn forget(&mut self, buffer: BufferId) {
+        self.memory[buffer.0].cells.fill(None);
+        self.memory[buffer.0].written.clear();
+        self.parallel.iter_mut().for_each(|own| own.touched.retain(|(other, _), _| *other != buffer));
+    }
+
+    /// No transfer is under way from or to a buffer, or at all.
+    fn transfers_of(&self, buffer: Option<BufferId>) -> Result<()> {
+        let has = |(own, _): (BufferId, usize)| buffer.is_none_or(|buffer| buffer == own);
+        let left = self.transfers.iter().find(|own| has(own.to) || has(own.from));
+        left.map_or(Ok(()), |own| Err(self.under_way(own.to)))
+    }
+
+    fn under_way(&self, (buffer, flat): (BufferId, usize)) -> FaultKind {
+        let index = self.memory[buffer.0].index(flat);
+        FaultKind::UnderWay { buffer: self.program.buffers[buffer.0].name.clone(), index }
     }
 
     fn spend(&mut self) -> Result<()> {
@@ -334,7 +393,19 @@ impl<'a> Machine<'a> {
                 self.locals[local.0] = Some(held);
                 Ok(())
             }
-            Stmt::Copy(Copy { to, from, .. }) => self.copy(to, from),
+            Stmt::Copy(copy) => self.copy(copy),
+            Stmt::Wait(tag) => {
+                let tag = self.int(tag)?;
+                self.transfers.retain(|own| own.tag != tag);
+                Ok(())
+            }
+            Stmt::With(own) => {
+                own.buffers.iter().for_each(|id| self.forget(*id));
+                self.list(&own.body)?;
+                own.buffers.iter().try_for_each(|id| self.transfers_of(Some(*id)))?;
+                own.buffers.iter().for_each(|id| self.forget(*id));
+                Ok(())
+            }
             Stmt::Opaque(own) => self.opaque(own),
         }
     }
@@ -402,24 +473,27 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn copy(&mut self, to: &Region, from: &Region) -> Result<()> {
+    fn copy(&mut self, Copy { to, from, tag, .. }: &Copy) -> Result<()> {
         let (to_cells, from_cells) = (self.region(to)?, self.region(from)?);
-        // A scalar is a cell.
-        let is_one = |counts: &[i64], others: &[i64]| counts.is_empty() && others.iter().all(|count| *count == 1);
-        let (to_counts, from_counts) = (&to_cells.0, &from_cells.0);
-        if to_counts != from_counts && !is_one(to_counts, from_counts) && !is_one(from_counts, to_counts) {
+        // Dimensions of one cell needn't be there.
+        let longer = |counts: Vec<i64>| counts.into_iter().filter(|count| *count != 1).collect::<Vec<_>>();
+        if longer(to_cells.0) != longer(from_cells.0) {
             return Err(FaultKind::Regions);
         }
         let mut values = Vec::new();
         for index in from_cells.1 {
             self.spend()?;
             let flat = self.flat(from.buffer, &index, false)?;
-            values.push(self.held(from.buffer, flat));
+            values.push((flat, self.held(from.buffer, flat)));
         }
-        for (index, value) in to_cells.1.into_iter().zip(values) {
+        let tag = tag.as_ref().map(|tag| self.int(tag)).transpose()?;
+        let mut begun = Vec::new();
+        for (index, (source, value)) in to_cells.1.into_iter().zip(values) {
             let flat = self.flat(to.buffer, &index, true)?;
             self.store(to.buffer, flat, value);
+            begun.extend(tag.map(|tag| Transfer { tag, to: (to.buffer, flat), from: (from.buffer, source) }));
         }
+        self.transfers.extend(begun);
         Ok(())
     }
 
@@ -670,6 +744,10 @@ impl<'a> Machine<'a> {
     }
 
     fn touch(&mut self, buffer: BufferId, flat: usize, writes: bool) -> Result<()> {
+        let own = (buffer, flat);
+        if self.transfers.iter().any(|other| other.to == own || writes && other.from == own) {
+            return Err(self.under_way(own));
+        }
         for Iterations { now, moment, places, touched } in &mut self.parallel {
             let own = touched.entry((buffer, flat)).or_insert(Touched { by: *now, ..Touched::default() });
             let is_fine = match places {
@@ -690,11 +768,15 @@ impl<'a> Machine<'a> {
 
     /// What a cell holds.
     fn held(&mut self, id: BufferId, flat: usize) -> Term {
-        let memory = &self.memory[id.0];
-        if let Some(term) = memory.cells[flat] {
-            return term;
+        match self.memory[id.0].cells[flat] {
+            Some(term) => term,
+            None => self.first(id, flat),
         }
-        let index = memory.index(flat);
+    }
+
+    /// What a cell holds before it is written.
+    fn first(&mut self, id: BufferId, flat: usize) -> Term {
+        let index = self.memory[id.0].index(flat);
         let buffer = &self.program.buffers[id.0];
         let name = buffer.name.clone();
         let node = match buffer.role {

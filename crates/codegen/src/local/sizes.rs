@@ -1,0 +1,244 @@
+//! Functions of a region's sizes, and conditions on them, as its program has them.
+//!
+//! Example: where `it * T` is a size of its own for isl, it is the product of two sizes in the program. Of the loops around, those that
+//! copies stand in front of are loops of the program: their counters are no sizes there, and may be those of the next iteration.
+
+use super::Compacted;
+use super::held::{held_by_memory, held_by_stack};
+use crate::fault;
+use crate::loops::tidy;
+use polyfold_compact::Plan;
+use polyfold_isl::{CText, PwAff, Result, Set};
+use polyfold_program::{Cond, Int, IntOp, LocalId, ParameterId, Program, Relation, Stmt};
+use polyfold_scop::{LoopAround, StatementId};
+use polyfold_transform::{cond_of, int_of};
+use std::collections::HashSet;
+
+/// Names in isl notation, with what they are in the program.
+pub(super) type Names = Vec<(String, Int)>;
+
+/// What a name is.
+fn named(names: &[(String, Int)], isl: &str) -> Option<Int> {
+    names.iter().find(|(own, _)| own == isl).map(|(_, e)| e.clone())
+}
+
+/// Functions of sizes that have some values.
+#[derive(Clone)]
+pub(super) struct Sizes {
+    pub(super) context: Set,
+    pub(super) names: Names,
+}
+
+impl Sizes {
+    /// For sizes in `context`, for which a plan is used; `unnamed`: those that have no value there.
+    pub(super) fn new(region: &Compacted, plan: Option<&Plan>, context: &Set, unnamed: &[String]) -> Result<Sizes> {
+        let mut known = region.held(context)?;
+        if let Some(plan) = plan {
+            known = held_by_stack(plan, &known)?;
+        }
+        // What always holds is not tested; nor are pieces told apart in which it does for different reasons.
+        let context = context.intersect(&known.simple_hull()?)?.for_any(unnamed)?;
+        Ok(Sizes { context, names: region.names(&Counters::Same) })
+    }
+
+    /// The same with more names, for sizes and these in another context.
+    pub(super) fn with(&self, more: &[(String, Int)], context: Set) -> Sizes {
+        Sizes { context, names: self.names.iter().chain(more).cloned().collect() }
+    }
+
+    /// The value of a function.
+    pub(super) fn int(&self, function: &PwAff) -> Result<Int> {
+        let simpler = function.intersect_params(&self.context)?.gist_params(&self.context)?.coalesce()?;
+        let tree = tidy(&CText::new(&self.context)?.tree(&simpler)?);
+        let int = int_of(&tree, &|name| named(&self.names, name)).ok_or_else(|| fault("a size that has no name"))?;
+        Ok(strict_int(&int.tidy(&[])))
+    }
+
+    /// The only point of a set at each choice of sizes.
+    pub(super) fn point(&self, places: &Set) -> Result<Vec<Int>> {
+        if places.dimensions()? == 0 {
+            return Ok(Vec::new());
+        }
+        places.coordinates_of_point()?.iter().map(|function| self.int(function)).collect()
+    }
+
+    /// Whether sizes are in a set.
+    pub(super) fn cond(&self, set: &Set) -> Result<Cond> {
+        let tree = tidy(&CText::new(&self.context)?.test(set)?);
+        let cond = cond_of(&tree, &|name| named(&self.names, name));
+        cond.map(|cond| strict(&cond)).ok_or_else(|| fault("a condition on what has no name"))
+    }
+}
+
+/// Which values counters of loops around have.
+pub(super) enum Counters {
+    /// Those of this iteration.
+    Same,
+    /// Those of the next iteration of the innermost loop.
+    Next,
+    /// Those of its first one.
+    First,
+}
+
+impl Compacted<'_> {
+    /// What isl's names are in the region's program.
+    pub(super) fn names(&self, counters: &Counters) -> Names {
+        let int = |k: usize| self.in_tree(&self.in_program(k), counters);
+        self.parameters.iter().cloned().enumerate().map(|(k, name)| (name, int(k))).collect()
+    }
+
+    fn in_program(&self, parameter: usize) -> Int {
+        let own = Int::Parameter(ParameterId(parameter));
+        self.scop.surroundings.as_deref().map_or_else(|| own.clone(), |around| around.in_program(&own))
+    }
+
+    /// Something of sizes, where the counters of loops around are those of the program's loops.
+    pub(super) fn in_tree(&self, e: &Int, counters: &Counters) -> Int {
+        let first = self.first_local();
+        let counter = |e: &Int| {
+            let at = self.loops_inside().position(|own| *e == Int::Parameter(ParameterId(own.counter.0)));
+            at.map(|at| (at, Int::Local(LocalId(first + at))))
+        };
+        let same = |e: &Int| counter(e).map_or_else(|| e.clone(), |(_, own)| own);
+        e.with_leaves(&mut |e| match (counter(e), counters) {
+            (Some((0, own)), Counters::Next) => {
+                let step = self.loops_inside().next().map_or(1, |around| around.step);
+                Int::binary(IntOp::Add, own, Int::Constant(step)).tidy(&[])
+            }
+            (Some((0, own)), Counters::First) => {
+                let first = self.loops_inside().next().and_then(|around| around.first.in_program());
+                first.map_or(own, |first| self.with_products(&first).with_leaves(&mut |e| same(e)))
+            }
+            (Some((_, own)), _) => own,
+            (None, _) => e.clone(),
+        })
+    }
+
+    /// Something of sizes, made of factors where these are products.
+    pub(super) fn with_products(&self, e: &Int) -> Int {
+        let around = self.scop.surroundings.as_deref();
+        e.with_leaves(&mut |e| around.map_or_else(|| e.clone(), |around| around.in_program(e)))
+    }
+
+    /// The loops around that are loops of the program, innermost first.
+    pub(super) fn loops_inside(&self) -> impl Iterator<Item = &LoopAround> {
+        let depth = self.plans.iter().map(|placed| placed.frame().loops).max().unwrap_or(0);
+        self.scop.surroundings.iter().flat_map(|around| &around.loops).take(depth)
+    }
+
+    /// The number of the first local that counts such a loop.
+    fn first_local(&self) -> usize {
+        self.scop.program.as_ref().map_or(0, |program| program.locals.len())
+    }
+
+    /// The local that counts one of these loops.
+    pub(super) fn counter(&self, inside: usize) -> LocalId {
+        LocalId(self.first_local() + inside)
+    }
+
+    /// The counters around a statement, outermost first, by their names in isl notation. `None`: two have one name.
+    pub(super) fn counters(&self, program: &Program, id: StatementId) -> Option<Vec<(String, Int)>> {
+        let loops = self.scop.loops();
+        let around = self.scop.statement(id).loops.iter().map(|own| &loops[own.0].iterator);
+        let local = |(k, name): (usize, &String)| {
+            let local = program.locals.iter().position(|own| own.name == *name)?;
+            Some((format!("_i{k}"), Int::Local(LocalId(local))))
+        };
+        let found: Vec<(String, Int)> = around.enumerate().map(local).collect::<Option<_>>()?;
+        let is_once = |(k, (_, own)): (usize, &(String, Int))| found[..k].iter().all(|(_, other)| other != own);
+        found.iter().enumerate().all(is_once).then_some(found)
+    }
+
+    /// Those out of some sizes that types and memory hold, and for which nothing overflows that the region computes.
+    fn held(&self, sizes: &Set) -> Result<Set> {
+        held_by_memory(self.scop, self.parameters, &sizes.intersect(self.defined)?.intersect(&self.of_types()?)?)
+    }
+
+    /// What sums of sizes in a program with local arrays are at least and at most. `used`: sizes for which some version is used.
+    pub(super) fn facts(&self, program: &Program, used: &Set) -> Result<Vec<Cond>> {
+        let names = self.names(&Counters::Same);
+        // Conditions are tested for all sizes, and all else is done under them.
+        let (mut tested, mut others): (Vec<&Int>, Vec<&Int>) = Default::default();
+        let mut list = &program.body[..];
+        while let [Stmt::If { cond, other, .. }] = list {
+            cond.each_int(&mut |e| tested.push(e));
+            list = other;
+        }
+        program.body.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_int(&mut |e| others.push(e))));
+        let extents = program.buffers.iter().flat_map(|own| own.extents.iter().flatten());
+        extents.for_each(|extent| extent.each(&mut |e| others.push(e)));
+        let (all, used) = (self.held(self.known)?, self.held(used)?);
+        let sums = tested.into_iter().map(|e| (e, &all)).chain(others.into_iter().map(|e| (e, &used)));
+        let (mut facts, mut seen): (Vec<Cond>, HashSet<&Int>) = Default::default();
+        for (e, known) in sums {
+            if !seen.insert(e) {
+                continue;
+            }
+            let Some(isl) = in_isl(e, &names) else { continue };
+            let function =
+                PwAff::read(known.context(), &format!("[{}] -> {{ [({isl})] }}", self.parameters.join(", ")))?;
+            let values = function.intersect_params(known)?.graph()?;
+            let ends = [
+                (Relation::GreaterOrEqual, values.dim_min_value(0)?),
+                (Relation::LessOrEqual, values.dim_max_value(0)?),
+            ];
+            let fact = |(relation, end): (Relation, Option<i64>)| {
+                Some(Cond::compare(e.clone(), relation, Int::Constant(end?)))
+            };
+            facts.extend(ends.into_iter().filter_map(fact));
+        }
+        Ok(facts)
+    }
+}
+
+/// A size, or a sum of sizes, in isl notation.
+fn in_isl(e: &Int, names: &Names) -> Option<String> {
+    if let Some((name, _)) = names.iter().find(|(_, own)| own == e) {
+        return Some(name.clone());
+    }
+    let Int::Binary(op, left, right) = e else { return None };
+    let part = |e: &Int| e.as_constant().map_or_else(|| in_isl(e, names), |value| Some(value.to_string()));
+    let sign = match op {
+        IntOp::Add => '+',
+        IntOp::Subtract => '-',
+        IntOp::Multiply if left.as_constant().is_some() || right.as_constant().is_some() => '*',
+        _ => return None,
+    };
+    Some(format!("({} {sign} {})", part(left)?, part(right)?))
+}
+
+/// `a > b` in place of `a >= b + 1`: the sum may be past the type.
+fn strict(cond: &Cond) -> Cond {
+    let less = |e: &Int| match e {
+        Int::Binary(IntOp::Add, e, one) if **one == Int::Constant(1) => Some((**e).clone()),
+        _ => None,
+    };
+    match cond {
+        Cond::Compare(Relation::GreaterOrEqual, left, right) if let Some(right) = less(right) => {
+            Cond::compare(left.clone(), Relation::Greater, right)
+        }
+        Cond::Compare(Relation::LessOrEqual, left, right) if let Some(left) = less(left) => {
+            Cond::compare(left, Relation::Less, right.clone())
+        }
+        Cond::And(left, right) => Cond::And(Box::new(strict(left)), Box::new(strict(right))),
+        Cond::Or(left, right) => Cond::Or(Box::new(strict(left)), Box::new(strict(right))),
+        Cond::Not(inner) => Cond::Not(Box::new(strict(inner))),
+        other => other.clone(),
+    }
+}
+
+/// The same in what is chosen by conditions.
+fn strict_int(e: &Int) -> Int {
+    match e {
+        Int::Binary(op, left, right) => Int::binary(*op, strict_int(left), strict_int(right)),
+        Int::Select(cond, yes, no) => {
+            Int::Select(Box::new(strict(cond)), Box::new(strict_int(yes)), Box::new(strict_int(no)))
+        }
+        other => other.clone(),
+    }
+}
+
+/// What always holds.
+pub(super) fn always() -> Cond {
+    Cond::compare(Int::Constant(0), Relation::Equal, Int::Constant(0))
+}

@@ -1,0 +1,62 @@
+//! What holds a counter of which nobody says so.
+//!
+//! Example: of `for c = n - 8 while c <= n` with an `int` n the counter is a `long`: behind the last iteration it is n + 1.
+//!
+//! Loops one behind the other may have counters of one name, and other types.
+
+use crate::ranges::Ranges;
+use polyfold_program::{Int, IntType, LocalId, Loop, Program, Stmt};
+
+/// The program with types for all counters that loops declare.
+pub fn with_types(program: &Program) -> Program {
+    let mut apart = program.clone();
+    let mut body = std::mem::take(&mut apart.body);
+    body = body.iter().map(|stmt| with_own_counters(&mut apart, stmt)).collect();
+    apart.body = body;
+    let ranges = Ranges::of(&apart);
+    let mut counters = Vec::new();
+    apart.body.iter().for_each(|stmt| {
+        stmt.each(&mut |stmt| {
+            if let Stmt::For(own) = stmt
+                && apart.locals[own.counter.0].held.is_none()
+            {
+                let held = IntType::INT.holds(ranges.with_ends(own));
+                counters.push((own.counter, if held { IntType::INT } else { IntType::LONG }));
+            }
+        });
+    });
+    counters.into_iter().for_each(|(counter, held)| apart.locals[counter.0].held = Some(held));
+    apart
+}
+
+/// A statement whose loops have counters of their own, where nobody says what holds them.
+fn with_own_counters(program: &mut Program, stmt: &Stmt) -> Stmt {
+    let mut list = |list: &[Stmt]| list.iter().map(|stmt| with_own_counters(program, stmt)).collect();
+    match stmt {
+        Stmt::For(own) => {
+            let body = list(&own.body);
+            let own = Loop { body, ..own.clone() };
+            match own.declares && program.locals[own.counter.0].held.is_none() {
+                true => counted_apart(program, own),
+                false => Stmt::For(own),
+            }
+        }
+        Stmt::If { cond, then, other } => Stmt::If { cond: cond.clone(), then: list(then), other: list(other) },
+        Stmt::With(own) => {
+            let mut own = own.clone();
+            own.body = list(&own.body);
+            Stmt::With(own)
+        }
+        other => other.clone(),
+    }
+}
+
+fn counted_apart(program: &mut Program, own: Loop) -> Stmt {
+    let counter = LocalId(program.locals.len());
+    program.locals.push(program.locals[own.counter.0].clone());
+    let mut leaf = |e: &Int| if *e == Int::Local(own.counter) { Int::Local(counter) } else { e.clone() };
+    match Stmt::For(own.clone()).with_leaves(&mut leaf) {
+        Stmt::For(moved) => Stmt::For(Loop { counter, first: own.first, ..moved }),
+        other => other,
+    }
+}
