@@ -35,9 +35,11 @@ pub(crate) fn home(source: &str, decisions: &Decisions, mapped: &Placed) -> Resu
     if !is_own(source, decisions.scop, array, declaration) {
         return Ok(Home::Apart);
     }
+    if decisions.scop.has_lost(declaration) {
+        return Ok(Home::AtScop);
+    }
     if declaration.inside_scop {
-        // Its place is gone with the old loops.
-        return Ok(if decisions.scop.order.is_some() { Home::AtScop } else { Home::InPlace });
+        return Ok(Home::InPlace);
     }
     let variables: Vec<&str> = (decisions.scop.parameters.iter().zip(decisions.parameters))
         .filter(|(p, _)| p.origin == ParameterOrigin::Variable)

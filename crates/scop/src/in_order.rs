@@ -15,10 +15,12 @@
 //! Invariant: it runs the same instances as the program.
 
 use crate::{
-    Access, ArrayId, Condition, Counter, Declaration, Expr, Guard, Loop, LoopId, Node, Scop, Span, Statement,
+    Access, Array, ArrayId, Condition, Counter, Declaration, Expr, Guard, Loop, LoopId, Node, Scop, Span, Statement,
     StatementId, StatementKind,
 };
-use polyfold_program::{Assign, Cond, Int, IntType, LocalId, Opaque, Program, StatementId as Id, Stmt, Written};
+use polyfold_program::{
+    Assign, BufferId, Cond, Int, IntType, LocalId, Opaque, Program, StatementId as Id, Stmt, Written,
+};
 use std::collections::BTreeMap;
 
 /// What a scop in another order has of the source.
@@ -128,12 +130,14 @@ impl Scop {
         };
         let (body, nodes) = building.list(&program.body, 0)?;
         let Building { statements, instances, .. } = building;
+        let arrays = self.arrays.iter().enumerate().map(|(k, array)| in_front(array, BufferId(k), program)).collect();
         let names: Vec<String> = statements.iter().map(|own| own.name.clone()).collect();
         let program = Program { body, statements: names, ..program.clone() };
         let outline = Program { body: Vec::new(), ..program.clone() };
         Some(Scop {
             statements,
             body: nodes,
+            arrays,
             obligations: Vec::new(),
             stand_ins: Vec::new(),
             program: Some(program),
@@ -143,10 +147,24 @@ impl Scop {
         })
     }
 
+    /// Whether a declaration stood between loops that are gone.
+    pub fn has_lost(&self, declaration: &Declaration) -> bool {
+        let Declaration { statement, .. } = declaration;
+        self.order.is_some() && self.span.start <= statement.start && statement.end <= self.span.end
+    }
+
     /// Whether pragmas in front are about its first loop.
     pub fn has_lead(&self) -> bool {
         self.lead.is_some() && self.order.is_none()
     }
+}
+
+/// An array that no statement of a program declares stands in front of the new loops.
+fn in_front(array: &Array, id: BufferId, program: &Program) -> Array {
+    let declares = |stmt: &Stmt| stmt.declared() == Some(id);
+    let is_declared = program.body.iter().any(|stmt| stmt.any(&declares));
+    let in_front = |own: &Declaration| Declaration { inside_scop: own.inside_scop && is_declared, ..own.clone() };
+    Array { declaration: array.declaration.as_ref().map(in_front), ..array.clone() }
 }
 
 /// A condition on data around a statement.

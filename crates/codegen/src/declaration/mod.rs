@@ -133,7 +133,7 @@ impl OneScop<'_> {
     /// A mention where the variable is visible, so that compilers don't warn that nobody reads it.
     fn mention(&mut self, declaration: &Declaration, name: &str) {
         let end = declaration.statement.end;
-        match declaration.inside_scop && !self.is_gone(declaration) {
+        match declaration.inside_scop && !self.decisions.scop.has_lost(declaration) {
             true => self.inside.allocations.push(Edit { span: end..end, text: format!(" (void){name};") }),
             false => self.storage.uses.push(format!("(void){name};")),
         }
@@ -193,7 +193,7 @@ impl OneScop<'_> {
     /// The declaration stands in the loops; a comment stays.
     fn declare_in_turn(&mut self, declaration: &Declaration, text: &Text) -> Result<()> {
         let comment = text.comment()?;
-        if declaration.inside_scop && !self.is_gone(declaration) {
+        if declaration.inside_scop && !self.decisions.scop.has_lost(declaration) {
             self.inside.change(declaration, New::Nothing, vec![comment]);
             return Ok(());
         }
@@ -228,7 +228,9 @@ impl OneScop<'_> {
             return self.allocate(allocation, arguments(array, allocation, &[]), &comment);
         }
         match declaration.storage {
-            Storage::Local | Storage::StaticLocal if self.is_gone(declaration) => self.storage.at_scop.push(comment),
+            Storage::Local | Storage::StaticLocal if self.decisions.scop.has_lost(declaration) => {
+                self.storage.at_scop.push(comment)
+            }
             Storage::Local | Storage::StaticLocal if declaration.inside_scop => {
                 self.inside.change(declaration, New::Nothing, vec![comment]);
             }
@@ -241,14 +243,9 @@ impl OneScop<'_> {
         }
     }
 
-    /// Whether a declaration stood between loops that are gone.
-    fn is_gone(&self, declaration: &Declaration) -> bool {
-        declaration.inside_scop && self.decisions.scop.order.is_some()
-    }
-
     /// Removes a declarator from where it stands, and keeps it for the program as it was.
     fn take_away(&mut self, declaration: &Declaration, lines: Vec<String>) {
-        if self.is_gone(declaration) {
+        if self.decisions.scop.has_lost(declaration) {
             return;
         }
         if self.keeps_both {
