@@ -6,7 +6,8 @@
 use crate::Unprintable;
 use crate::expression::Expressions;
 use polyfold_program::{
-    Buffer, BufferId, Copy, Int, IntOp, IntType, Level, LocalId, LocalValue, Loop, Place, Program, Region, Stmt, Use,
+    Buffer, BufferId, Copy, Int, IntOp, IntType, Level, LocalId, LocalValue, Loop, Place, Program, Range, Region, Stmt,
+    Use,
 };
 
 /// Whether a statement is such a one.
@@ -99,14 +100,16 @@ impl Expressions<'_> {
             let index = region.ranges.iter().map(|range| range.first.clone()).collect();
             format!("&{}", self.place(&Place::Cell { buffer: region.buffer, index }, None))
         };
-        let (Some((last, others)), false) = (to.ranges.split_last(), from.ranges.is_empty()) else {
-            return Err(Unprintable::Copy);
-        };
-        if others.iter().chain(&from.ranges[..from.ranges.len() - 1]).any(|range| range.count != Int::Constant(1)) {
+        // Cells side by side are those of a row.
+        let is_one = |range: &Range| range.count == Int::Constant(1);
+        let is_row = |region: &Region| region.ranges.iter().rev().skip(1).all(is_one);
+        let one = Int::Constant(1);
+        let [count, other] = [to, from].map(|region| region.ranges.last().map_or(&one, |range| &range.count));
+        if count != other || !is_row(to) || !is_row(from) {
             return Err(Unprintable::Copy);
         }
         let element = &self.program.buffers[to.buffer.0].element;
-        let size = match &last.count {
+        let size = match count {
             Int::Constant(1) => format!("sizeof({element})"),
             Int::Constant(count) => format!("{count} * sizeof({element})"),
             count => format!("(size_t)({}) * sizeof({element})", self.value_of(count)),

@@ -60,3 +60,20 @@ fn counted_apart(program: &mut Program, own: Loop) -> Stmt {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::with_types;
+    use polyfold_program::{IntType, LocalId, Program, Stmt};
+
+    #[test]
+    fn a_counter_is_an_int_if_it_holds_all_values_and_the_one_behind_them() {
+        let loops = ["n - 8 while c <= n", "0 while c < n", "(n - 9) while c < n - 1"];
+        let body: String = loops.map(|own| format!("for let c = {own} step 1 {{ S0(c): B[0] = 1; }}")).concat();
+        let text = format!("program p(n: i32) where n >= 9 {{ out B[n]; {body} }}");
+        let program = with_types(&Program::read(&text).expect("a program"));
+        let counter = |stmt: &Stmt| if let Stmt::For(own) = stmt { own.counter } else { LocalId(0) };
+        let held: Vec<_> = program.body.iter().map(|stmt| program.locals[counter(stmt).0].held).collect();
+        assert_eq!(held, [IntType::LONG, IntType::INT, IntType::INT].map(Some));
+    }
+}

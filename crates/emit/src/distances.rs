@@ -84,3 +84,29 @@ fn ends(e: &Int, is_least: bool) -> Vec<&Int> {
         e => vec![e],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::ranges::Ranges;
+    use polyfold_program::{Int, IntOp, LocalId, ParameterId, Program};
+
+    /// What is known of `i - n`.
+    fn known(body: &str) -> Option<(i128, i128)> {
+        let text = format!("program p(n: i32, m: i32) {{ out B[?]; {body} }}");
+        let program = Program::read(&text).expect("a program");
+        let difference = Int::binary(IntOp::Subtract, Int::Local(LocalId(0)), Int::Parameter(ParameterId(0)));
+        Ranges::of(&program).known(&difference)
+    }
+
+    #[test]
+    fn counters_are_near_the_ends_of_their_loops() {
+        let own = "for let i: i32 = n while i < n + 8 && i < m step 1 { S0(i): B[i - n] = 1; }";
+        assert_eq!(known(own), Some((0, 7)));
+        assert_eq!(known(&own.replace("= n", "= max(n, m)").replace("n + 8", "min(m, n + 8)")), Some((0, 7)));
+        assert_eq!(known(&format!("{own} {own}")), Some((0, 7)));
+        let other = own.replace("= n", "= m");
+        assert_eq!(known(&format!("{own} {other}")).map(|known| known.1), Some(7), "the other one begins elsewhere");
+        assert_eq!(known(&own.replace("let ", "")), None, "it is seen behind the loop");
+        assert_eq!(known(&own.replace("S0(i)", "i = i + 1; S0(i)")), None);
+    }
+}

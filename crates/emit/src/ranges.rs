@@ -131,7 +131,9 @@ impl Ranges {
             let more = i128::from(Sum::difference(e, own)?);
             Some((values.0 + more, values.1 + more))
         };
-        self.known.iter().filter_map(of).reduce(|a, b| (a.0.max(b.0), a.1.min(b.1)))
+        let known = self.known.iter().filter_map(of).reduce(|a, b| (a.0.max(b.0), a.1.min(b.1)));
+        // Where nothing runs, anything is known.
+        known.filter(|values| values.0 <= values.1)
     }
 
     fn learn_extents(&mut self, buffer: &Buffer) {
@@ -184,7 +186,9 @@ impl Ranges {
             Some(false) => (first.1.min(self.last(own.counter, &own.test, false) - behind), first.1),
             None => held,
         };
-        (least.max(held.0), most.min(held.1))
+        // The next value is one of its type.
+        let step = if is_signed(program, own.counter) { own.step.unwrap_or(0).into() } else { 0 };
+        (least.max(held.0 - step.min(0)), most.min(held.1 - step.max(0)))
     }
 
     /// A counter's values in its loop, in front of it and behind.
@@ -274,6 +278,10 @@ pub(crate) fn of_operation(op: IntOp, a: Values, b: Values) -> Values {
         IntOp::Maximum => (a.0.max(b.0), a.1.max(b.1)),
     };
     clamped(found, ALL)
+}
+
+fn is_signed(program: &Program, local: LocalId) -> bool {
+    program.locals[local.0].held.is_some_and(|held| held.is_signed() && held.values().is_some())
 }
 
 /// The values of a type; all where none is said.

@@ -31,7 +31,23 @@ pub fn int_of(e: &AstExpr, named: &dyn Fn(&str) -> Option<Int>) -> Option<Int> {
     };
     let mut all = operands.iter().map(|operand| int_of(operand, named)).collect::<Option<Vec<Int>>>()?.into_iter();
     let first = if operation == Operation::Minus { Int::Constant(0) } else { all.next()? };
-    Some(all.fold(first, |left, right| Int::binary(op, left, right)))
+    Some(all.fold(first, |left, right| combined(op, left, right)))
+}
+
+/// An operation, of which less is left where a name is a number.
+fn combined(op: IntOp, left: Int, right: Int) -> Int {
+    use Int::Constant;
+    match (op, left, right) {
+        (IntOp::Add, Constant(0), e)
+        | (IntOp::Add | IntOp::Subtract, e, Constant(0))
+        | (IntOp::Multiply, Constant(1), e)
+        | (IntOp::Multiply, e, Constant(1)) => e,
+        (IntOp::Multiply, Constant(0), _) | (IntOp::Multiply, _, Constant(0)) => Constant(0),
+        (op, left, right) => {
+            let all = Int::binary(op, left, right);
+            all.as_constant().map_or(all, Constant)
+        }
+    }
 }
 
 /// A condition, by what names in it are. `None`: one is unknown, or it is none.

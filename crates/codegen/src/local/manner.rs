@@ -109,5 +109,6 @@ pub(super) const BACK_LATER: i64 = 2;
 
 /// Cells that a later iteration uses, by the number of its buffer.
 pub(super) fn ahead(turn: Int) -> Int {
-    Int::binary(IntOp::Add, number(3), turn)
+    let tag = Int::binary(IntOp::Add, number(3), turn);
+    tag.as_constant().map_or(tag, Int::Constant)
 }

@@ -9,12 +9,14 @@
 //! }
 //! ```
 //!
+//! The plan becomes a program (`memory`), which is judged and printed (`text`).
+//!
 //! The statement stays as the user wrote it, but for its accesses. If a plan holds only for some parameter values, a condition stands in
 //! front: with another plan for the other values, or with the statement as it was. Local arrays have the block's scope, so that versions
 //! share the stack.
 //!
-//! Copies that are proved to be right in front of loops stand there, and rotating buffers are filled a turn ahead (`nest`, `frame`, `turns`). The
-//! whole of these loops is then what has versions.
+//! Copies that are proved to be right in front of loops stand there, and rotating buffers are filled a turn ahead (`turns`). The whole of these
+//! loops is then what has versions. They keep their text, and get lines in front and behind (`nest`, `frame`).
 //!
 //! Invariant: nothing but the pragma and its statement changes, and no plan is printed that is not proved.
 

@@ -83,7 +83,7 @@ pub(super) enum Counters {
 impl Compacted<'_> {
     /// What isl's names are in the region's program.
     pub(super) fn names(&self, counters: &Counters) -> Names {
-        let int = |k: usize| self.in_tree(&self.in_program(k), counters);
+        let int = |k: usize| self.in_tree(&self.in_program(k), counters).tidy(&[]);
         self.parameters.iter().cloned().enumerate().map(|(k, name)| (name, int(k))).collect()
     }
 

@@ -1,4 +1,6 @@
 //! The text of one region in local memory, printed from its program.
+//!
+//! What stands in front of loops around the region is printed by itself: the loops keep their text, which only `nest` changes.
 
 use super::manner::Transfer;
 use super::nest::Part;
@@ -57,7 +59,8 @@ impl<'a> PartText<'a> {
         let (indent, statement) = (indent_at(self.source, region.span.start), &region.statement);
         let list = region.inside(&localized.after);
         let is_conditional = self.printed(|text| Ok(text.has_versions(list)))?;
-        if is_conditional && !labels(self.source, statement).is_empty() {
+        let stands_twice = matches!(list, [Stmt::If { other, .. }] if is_conditional && !other.is_empty());
+        if stands_twice && !labels(self.source, statement).is_empty() {
             return Err(fault(
                 "the region would stand twice, in a version for each of two conditions, and it has a label",
             ));

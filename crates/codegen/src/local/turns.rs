@@ -33,7 +33,8 @@ impl Compacted<'_> {
             Ok(1) | Err(_) => counter,
             Ok(step) => Int::binary(IntOp::Divide, counter, Int::Constant(step)),
         };
-        Some(Int::binary(IntOp::Remainder, number, Int::Constant(*buffers as i64)))
+        let turn = Int::binary(IntOp::Remainder, number, Int::Constant(*buffers as i64));
+        Some(turn.as_constant().map_or(turn, Int::Constant))
     }
 }
 

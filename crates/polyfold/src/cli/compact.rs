@@ -154,12 +154,12 @@ pub(super) fn reported(arguments: &CompactArguments, detail: Detail) -> Result<L
         Ok((written, names_of(source, &compacted)))
     };
     let mut written = write(&found);
-    if written.as_ref().is_err_and(Error::is_bound) {
+    if written.as_ref().is_err_and(|error: &Error| error.is_bound() || error.kind == ErrorKind::Refused) {
         // Which region it is shows when each is written alone.
         let mut all = Vec::new();
         for one in found {
             let alone = write(std::slice::from_ref(&one));
-            all.extend(told.unless_beyond(one.read, alone)?.map(|_| one));
+            all.extend(told.if_written(one.read, alone)?.map(|_| one));
         }
         found = all;
         if !told.skips {
@@ -383,6 +383,19 @@ impl Told<'_> {
         let message = format!("this region stays as it is: {error}");
         self.tell(&self.of_region(read, (Code::RegionStays, self.severity()), message, help));
         Ok(None)
+    }
+
+    /// The same for a region's text; `None`: it can't be written.
+    fn if_written<T>(&self, read: &Read, written: Result<T, Error>) -> Result<Option<T>, Failure> {
+        match written {
+            Err(error) if error.kind == ErrorKind::Refused => {
+                let message = format!("this region stays as it is: {error}");
+                let help = "leave out of the region what stands in the way";
+                self.tell(&self.of_region(read, (Code::RegionStays, self.severity()), message, help));
+                Ok(None)
+            }
+            other => self.unless_beyond(read, other),
+        }
     }
 
     /// That all of a region has to be understood.

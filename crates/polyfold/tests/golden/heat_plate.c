@@ -51,7 +51,7 @@ void heat_plate(int steps, int h, int w, double *plate) {
         POLYFOLD_IVDEP
         for (int x = 1; x <= w; x++)
           u_row[x] = 0.2 * (u_row1[x] + u_row2[x] + u_row3[x] +
-                                    u_row1[x - 1] + u_row1[(long)x + 1]);
+                                    u_row1[x - 1] + u_row1[x + 1]);
         u_row += (long)w + 2;
         u_row1 += (long)w + 2;
         u_row2 += (long)w + 2;
