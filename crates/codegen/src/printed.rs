@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn statements_move_with_their_comments_and_accesses() {
-        let body = "  for (int i = 0; i < n; i++)\n    t[i] = a[i]; /* once */\n  for (int i = 0; i < n; i++)\n    b[i] = t[i];\n";
+        let body = "  for (int i = 0; i < n; i++) {\n    t[i] = a[i]; /* once */\n  }\n  for (int i = 0; i < n; i++)\n    b[i] = t[i];\n";
         let (source, scop) = scop(body);
         let program = fused(scop.program.as_ref().expect("a program"));
         let own = in_order(&scop, &program);
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(order.in_source(after), program);
         let written = scop.written.as_ref().expect("it is written");
         let text = printed(&source, &own, written, (after, &Additions::none()));
-        let wanted = "  for (int i = 0; i < n; i++) {\n    t[i] = a[i]; /* once */\n    b[i] = t[i];\n  }\n";
+        let wanted = "\n  for (int i = 0; i < n; i++) {\n    t[i] = a[i]; /* once */\n    b[i] = t[i];\n  }\n";
         assert_eq!(text.as_deref(), Some(wanted));
     }
 

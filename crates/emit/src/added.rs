@@ -109,6 +109,9 @@ impl Expressions<'_> {
             return Err(Unprintable::Copy);
         }
         let element = &self.program.buffers[to.buffer.0].element;
+        if element.is_empty() {
+            return Err(Unprintable::Copy);
+        }
         let size = match count {
             Int::Constant(1) => format!("sizeof({element})"),
             Int::Constant(count) => format!("{count} * sizeof({element})"),

@@ -109,7 +109,7 @@ impl Printer<'_> {
             }
             let end = scope(rest);
             let (own, behind) = rest.split_at(end.max(1));
-            if self.begins_again(own, behind) {
+            if !behind.is_empty() && self.begins_again(own, behind) {
                 text.push_str(&format!("{indent}{{\n"));
                 let inner = format!("{indent}  ");
                 own.iter().try_for_each(|stmt| self.stmt(stmt, &inner, text))?;
