@@ -340,12 +340,21 @@ impl<'a> OneScop<'a> {
                 storage.uses.push(line);
             }
         }
+        let dropped = dropped_counters(source, scop, &guard);
+        storage.uses.retain(|line| !dropped.contains(line));
         storage.at_scop.extend(lines_in_front(source, decisions, &printed.program));
         storage.at_scop.extend(declared_in_front(scop, &printed.program));
         let [whole, split] = region.slow;
         let slow = if printed.is_split { split } else { whole };
         Ok(Some(OneScop { decisions, guard, slow, storage, declarations, printed }))
     }
+}
+
+/// Mentions of counters whose declarations go.
+fn dropped_counters(source: &str, scop: &Scop, guard: &Guard) -> Vec<String> {
+    let order = scop.order.iter().filter(|_| !guard.keeps_both());
+    let dropped = order.flat_map(|order| &order.around.dropped);
+    dropped.map(|own| format!("(void){};", &source[own.name.span.clone()])).collect()
 }
 
 /// Declarations of variables that the old loops declared, and that a program still has without declaring them.

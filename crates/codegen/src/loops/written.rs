@@ -164,7 +164,12 @@ impl<'a> NewLoops<'a> {
         let before = edits.in_line_endings_of(source).apply_within(source, &(0..frame.body.start));
         let (closing, behind) = (&source[frame.body.end..frame.lines.end], &source[frame.lines.end..]);
         let mut uses: Vec<String> = unused.iter().map(|name| format!("(void){name};")).collect();
-        uses.extend(mentioned.into_iter().filter(|line| !unused.iter().any(|name| *line == format!("(void){name};"))));
+        let dropped: Vec<&str> = dropped.iter().map(|own| &source[own.name.span.clone()]).collect();
+        let is_said = |line: &str| {
+            let mut names = unused.iter().map(String::as_str).chain(dropped.iter().copied());
+            names.any(|name| line == format!("(void){name};"))
+        };
+        uses.extend(mentioned.into_iter().filter(|line| !is_said(line)));
         let uses: String = uses.iter().map(|line| format!("{}{line}\n", frame.indent)).collect();
         let [loops, uses] = [&lines, &uses].map(|lines| in_line_endings_of(source, lines));
         Ok(format!("{before}{loops}{closing}{uses}{behind}"))
