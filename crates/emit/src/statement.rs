@@ -109,7 +109,12 @@ impl Printer<'_> {
             }
             let end = scope(rest);
             let (own, behind) = rest.split_at(end.max(1));
-            if !behind.is_empty() && self.begins_again(own, behind) {
+            // No block keeps them apart.
+            if (1..own.len()).any(|k| self.begins_again(&own[..k], &own[k..k + 1])) {
+                return Err(Unprintable::Declaration);
+            }
+            let is_around = || own.iter().filter_map(Stmt::declared).any(|id| self.names.declared.contains(&id));
+            if !behind.is_empty() && (is_around() || self.begins_again(own, behind)) {
                 text.push_str(&format!("{indent}{{\n"));
                 let inner = format!("{indent}  ");
                 own.iter().try_for_each(|stmt| self.stmt(stmt, &inner, text))?;
@@ -122,13 +127,14 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// Whether some statements declare a variable that others declare, too, or that is declared around.
+    /// Whether some statements declare a variable of a name that others declare, too.
     fn begins_again(&self, own: &[Stmt], others: &[Stmt]) -> bool {
-        let is_there = |id: &BufferId| {
-            let again = |stmt: &Stmt| stmt.declared() == Some(*id);
-            self.names.declared.contains(id) || others.iter().any(|stmt| stmt.any(&again))
+        let name = |id: BufferId| self.program.buffers[id.0].name.as_str();
+        let is_there = |own: &str| {
+            let again = |stmt: &Stmt| stmt.declared().is_some_and(|id| name(id) == own);
+            others.iter().any(|stmt| stmt.any(&again))
         };
-        own.iter().filter_map(Stmt::declared).any(|id| is_there(&id))
+        own.iter().filter_map(Stmt::declared).any(|id| is_there(name(id)))
     }
 
     /// A counter, and the loops that go on with it.

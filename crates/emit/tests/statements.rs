@@ -73,6 +73,27 @@ fn variables_end_with_what_names_them() {
 }
 
 #[test]
+fn variables_of_one_name_are_in_blocks_of_their_own() {
+    let text = "program p() { in A[2]; out B[2]; temporary s; temporary s_2;
+        S0(): let s = A[0]; S1(): B[0] = s; S2(): let s_2 = A[1]; S3(): B[1] = s_2; }";
+    let mut program = Program::read(text).expect("a program");
+    for own in &mut program.buffers[2..] {
+        (own.name, own.element) = ("s".to_string(), "float".to_string());
+    }
+    let names = Names {
+        counter: &|_| None,
+        pragmas: &|_| None,
+        declared: &[],
+        source: None,
+        counters: None,
+        before: None,
+        additions: &Additions::none(),
+    };
+    let own = statements(&program, &names, "").expect("it is printed");
+    assert_eq!(own, "{\n  float s = A[0];\n  B[0] = s;\n}\nfloat s = A[1];\nB[1] = s;\n");
+}
+
+#[test]
 fn branches_have_braces_all_or_none() {
     let of = |first: &str| {
         let text = format!(
