@@ -5,9 +5,9 @@
 
 use crate::frame::Frame;
 use polyfold_emit::{Additions, Names, Source, in_text_of, statements};
-use polyfold_program::{IntType, LocalId, Program, StatementId, Stmt, Written};
+use polyfold_program::{IntType, LocalId, Loop, Program, StatementId, Stmt, Written};
 use polyfold_scop::{InOrder, Scop};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// The text between the pragma lines. `None`: something can't be printed.
 pub(crate) fn printed(
@@ -32,10 +32,11 @@ fn in_new_loops(
     let frame = Frame::of(source, scop);
     let program = order.in_source(after);
     let before = scop.program.as_ref()?;
-    let pragmas = pragmas(before, order);
+    let in_source = order.in_source(before);
+    let pragmas = pragmas(&in_source, order);
     let names = Names {
         counter: &|id: LocalId| program.locals[id.0].held.and_then(IntType::in_c).map(str::to_string),
-        pragmas: &|own| pragmas.get(&own.counter).cloned(),
+        pragmas: &|own| pragmas.iter().find(|pragma| pragma.is_of(own)).map(|pragma| vec![pragma.line.to_string()]),
         declared: &[],
         source: Some(Source { program: &order.program, written: &order.written }),
         counters: Some(&|id: StatementId, k: usize| *order.around.counters.get(id.0)?.get(k)?),
@@ -47,16 +48,38 @@ fn in_new_loops(
     Some(format!("{first}{lines}"))
 }
 
-/// The lines in front of loops, by their counters.
-fn pragmas(program: &Program, order: &InOrder) -> BTreeMap<LocalId, Vec<String>> {
-    let (mut lines, mut all) = (BTreeMap::new(), order.around.pragmas.iter());
+/// What stands in front of a loop whose iterations run at once.
+struct Pragma<'a> {
+    counter: LocalId,
+    /// The source's statements in the loop. Loops with one counter may have other pragmas.
+    statements: BTreeSet<StatementId>,
+    line: &'a str,
+}
+
+impl Pragma<'_> {
+    /// Whether a loop is the pragma's, or a part of it.
+    fn is_of(&self, own: &Loop) -> bool {
+        own.counter == self.counter && statements_of(own).is_subset(&self.statements)
+    }
+}
+
+/// The pragmas of an order, of which this is the program of the source's statements. Those of fewer statements come first.
+fn pragmas<'a>(program: &Program, order: &'a InOrder) -> Vec<Pragma<'a>> {
+    let (mut found, mut all) = (Vec::new(), order.around.pragmas.iter());
     let mut visit = |stmt: &Stmt| {
-        if let Stmt::For(own) = stmt {
-            lines.extend(all.next().cloned().flatten().map(|line| (own.counter, vec![line])));
+        if let Stmt::For(own) = stmt
+            && let Some(line) = all.next().and_then(Option::as_deref)
+        {
+            found.push(Pragma { counter: own.counter, statements: statements_of(own), line });
         }
     };
     program.body.iter().for_each(|stmt| stmt.each(&mut visit));
-    lines
+    found.sort_by_key(|own| own.statements.len());
+    found
+}
+
+fn statements_of(own: &Loop) -> BTreeSet<StatementId> {
+    own.body.iter().flat_map(Stmt::assigned).collect()
 }
 
 #[cfg(test)]
@@ -107,6 +130,26 @@ mod tests {
         let text = printed(&source, &own, written, (after, &Additions::none()));
         let wanted = "\n  for (int i = 0; i < n; i++) {\n    t[i] = a[i]; /* once */\n    b[i] = t[i];\n  }\n";
         assert_eq!(text.as_deref(), Some(wanted));
+    }
+
+    #[test]
+    fn loops_with_one_counter_have_pragmas_of_their_own() {
+        let body = "  for (int i = 0; i < n; i++)\n    t[i] = a[i];\n  for (int i = 0; i < n; i++)\n    b[i] = t[i];\n";
+        let (source, scop) = scop(body);
+        let mut program = scop.program.clone().expect("a program");
+        for stmt in &mut program.body {
+            let Stmt::For(own) = stmt else { panic!("a loop") };
+            own.parallel = true;
+        }
+        let counters = vec![vec![Some(IntType::INT)]; 2];
+        let pragmas = ["#pragma omp parallel for", "#pragma omp parallel for private(j)"];
+        let around = Around { counters, pragmas: pragmas.map(|own| Some(own.to_string())).into(), ..Around::default() };
+        let own = scop.in_order(&program, around).expect("its statements are the scop's");
+        let (written, after) = (scop.written.as_ref().expect("it is written"), own.program.as_ref());
+        let text = printed(&source, &own, written, (after.expect("a program"), &Additions::none()));
+        let text = text.expect("it is printed");
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| line.starts_with('#')).collect();
+        assert_eq!(lines, pragmas);
     }
 
     #[test]
