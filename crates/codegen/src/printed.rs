@@ -41,7 +41,7 @@ fn in_new_loops(
         source: Some(Source { program: &order.program, written: &order.written }),
         counters: Some(&|id: StatementId, k: usize| *order.around.counters.get(id.0)?.get(k)?),
         before: Some(before),
-        additions,
+        additions: *additions,
     };
     let lines = statements(&program, &names, &frame.indent).ok()?;
     let first = if source[..frame.body.start].ends_with('\n') { "" } else { "\n" };

@@ -137,15 +137,7 @@ mod tests {
                for let i: {i} = 0 while i < m step 1 {{ S0(i): {text} = 0; }} }}"
         );
         let program = Program::read(&text).expect("a program");
-        let names = Names {
-            counter: &|_| Some("int".to_string()),
-            pragmas: &|_| None,
-            declared: &[],
-            source: None,
-            counters: None,
-            before: None,
-            additions: &crate::Additions::none(),
-        };
+        let names = Names::of(&|_| Some("int".to_string()));
         let c = statements(&program, &names, "").expect("it is printed");
         let line = c.lines().nth(1).expect("an assignment").trim().trim_end_matches(" = 0;");
         line.to_string()

@@ -4,13 +4,13 @@
 //! place and its value, for each loop its head. What C has to be told besides, [`Names`] says.
 //!
 //! ```
-//! use polyfold_emit::{Additions, Names, statements};
+//! use polyfold_emit::{Names, statements};
 //! use polyfold_program::Program;
 //! let text = "program p(n) { in A[n]; out B[n];
 //!   for let i = 0 while i < n step 1 { S0(i): B[i] = 2 * A[(i >= 1 ? i - 1 : 0)]; } }";
 //! let program = Program::read(text)?;
 //! let int = |_| Some("int".to_string());
-//! let names = Names { counter: &int, pragmas: &|_| None, declared: &[], source: None, counters: None, before: None, additions: &Additions::none() };
+//! let names = Names::of(&int);
 //! let c = statements(&program, &names, "").expect("it has loops and statements only");
 //! assert_eq!(c, "for (int i = 0; i < n; i++)\n  B[i] = 2 * A[i >= 1 ? i - 1 : 0];\n");
 //! # Ok::<(), polyfold_program::ReadError>(())

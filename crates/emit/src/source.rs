@@ -35,6 +35,7 @@ pub struct Source<'a> {
 }
 
 /// What C has to be told besides the tree.
+#[derive(Clone, Copy)]
 pub struct Additions<'a> {
     /// Integers that variables stand for, which the text around declares.
     pub named: &'a [Named],

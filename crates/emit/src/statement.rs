@@ -29,7 +29,22 @@ pub struct Names<'a> {
     /// A program of the same iterations whose loops say more of their counters, as before they were split. `None`: there is none.
     pub before: Option<&'a Program>,
     /// What comes with new storage and other loops.
-    pub additions: &'a Additions<'a>,
+    pub additions: Additions<'a>,
+}
+
+impl<'a> Names<'a> {
+    /// The types in which loops declare their counters, and nothing else.
+    pub fn of(counter: &'a dyn Fn(LocalId) -> Option<String>) -> Names<'a> {
+        Names {
+            counter,
+            pragmas: &|_| None,
+            declared: &[],
+            source: None,
+            counters: None,
+            before: None,
+            additions: Additions::none(),
+        }
+    }
 }
 
 /// What isn't printed yet.

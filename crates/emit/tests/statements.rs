@@ -1,6 +1,6 @@
 //! What trees print as, where the corpus doesn't show it.
 
-use polyfold_emit::{Additions, Names, Unprintable, statements};
+use polyfold_emit::{Names, Unprintable, statements};
 use polyfold_program::{BufferId, LocalId, Loop, Program};
 
 fn printed(body: &str) -> Result<String, Unprintable> {
@@ -13,19 +13,7 @@ fn printed(body: &str) -> Result<String, Unprintable> {
         "collapsed" => Some(Vec::new()),
         _ => None,
     };
-    statements(
-        &program,
-        &Names {
-            counter: &counter,
-            pragmas: &pragmas,
-            declared: &declared,
-            source: None,
-            counters: None,
-            before: None,
-            additions: &Additions::none(),
-        },
-        "",
-    )
+    statements(&program, &Names { pragmas: &pragmas, declared: &declared, ..Names::of(&counter) }, "")
 }
 
 /// One statement's value.
@@ -80,15 +68,7 @@ fn variables_of_one_name_are_in_blocks_of_their_own() {
     for own in &mut program.buffers[2..] {
         (own.name, own.element) = ("s".to_string(), "float".to_string());
     }
-    let names = Names {
-        counter: &|_| None,
-        pragmas: &|_| None,
-        declared: &[],
-        source: None,
-        counters: None,
-        before: None,
-        additions: &Additions::none(),
-    };
+    let names = Names::of(&|_| None);
     let own = statements(&program, &names, "").expect("it is printed");
     assert_eq!(own, "{\n  float s = A[0];\n  B[0] = s;\n}\nfloat s = A[1];\nB[1] = s;\n");
 }
@@ -113,15 +93,7 @@ fn rows_in_one_dimension_have_one_subscript_and_data_stand_as_they_are() {
     let text = "program p(n, m) { in x[?, n + 1, m]; out B[n]; temporary u[n, m];
         for i = 0 while i < n step 1 { S0(i): B[i] = x[i][0][i + 1] + B[B[i] - i]; S1(i): B[i] = u[i + 1][0]; } }";
     let program = Program::read(text).expect("a program");
-    let names = Names {
-        counter: &|_| Some("int".to_string()),
-        pragmas: &|_| None,
-        declared: &[],
-        source: None,
-        counters: None,
-        before: None,
-        additions: &Additions::none(),
-    };
+    let names = Names::of(&|_| Some("int".to_string()));
     let c = statements(&program, &names, "").expect("it is printed");
     assert!(c.contains("B[i] = x[i * (n + 1) * m + i + 1] + B[B[i] - i];"), "{c}");
     assert!(c.contains("B[i] = u[(i + 1) * m];"), "{c}");

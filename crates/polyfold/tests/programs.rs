@@ -81,20 +81,8 @@ fn printed(source: &str, scop: &Scop) -> Option<String> {
     let is_inside = |id: &BufferId| scop.arrays[id.0].declaration.as_ref().is_some_and(|own| own.inside_scop);
     let ids = (0..program.buffers.len()).map(BufferId);
     let declared: Vec<BufferId> = ids.filter(is_inside).filter(|id| !by_statements.contains(id)).collect();
-    let text = statements(
-        program,
-        &Names {
-            counter: &counter,
-            pragmas: &pragmas,
-            declared: &declared,
-            source: None,
-            counters: None,
-            before: None,
-            additions: &Additions::none(),
-        },
-        "  ",
-    )
-    .ok()?;
+    let text =
+        statements(program, &Names { pragmas: &pragmas, declared: &declared, ..Names::of(&counter) }, "  ").ok()?;
     let (before, behind) = (&source[..scop.span.start], &source[scop.span.end..]);
     Some(format!("{before}\n{text}{behind}"))
 }

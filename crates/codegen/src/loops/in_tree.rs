@@ -8,9 +8,9 @@
 
 use super::original::Original;
 use super::{Outline, Piece, statement};
-use polyfold_emit::{Additions, Names, Source, statements};
+use polyfold_emit::{Names, Source, statements};
 use polyfold_isl::Ast;
-use polyfold_program::{BufferId, IntType, LocalId, ParameterId, Program, StatementId, Stmt, Use};
+use polyfold_program::{BufferId, IntType, LocalId, Loop, ParameterId, Program, StatementId, Stmt, Use};
 use polyfold_scop::{Array, Counter, Scop, Statement};
 use polyfold_transform::{Part, Reordering, reorder};
 use std::cell::RefCell;
@@ -67,15 +67,9 @@ pub(super) fn lines(ast: &Ast, operations: &Original, program: &Program, indent:
         let statement = &scop.statements[pieces.all.iter().position(is_it)?];
         Some(held(operations.counters.users(*statement.loops.get(k)?).ok()?))
     };
-    let names = Names {
-        counter: &|id: LocalId| program.locals[id.0].held.and_then(IntType::in_c).map(str::to_string),
-        pragmas: &|_| pragmas.borrow_mut().pop_front().map(|line| vec![line]),
-        declared: &[],
-        source,
-        counters: Some(&of_counter),
-        before: None,
-        additions: &Additions::none(),
-    };
+    let counter = |id: LocalId| program.locals[id.0].held.and_then(IntType::in_c).map(str::to_string);
+    let pragmas = |_: &Loop| pragmas.borrow_mut().pop_front().map(|line| vec![line]);
+    let names = Names { pragmas: &pragmas, source, counters: Some(&of_counter), ..Names::of(&counter) };
     statements(program, &names, indent).ok()
 }
 
@@ -92,15 +86,8 @@ pub(super) fn of_texts(ast: &Ast, (outline, sizes, texts): Outline, indent: &str
     let counter = |_: &str| (IntType::INT, true);
     let reordering = Reordering { ast, size: &size, piece: &part, counter: &counter, parallel: &|_, _| false };
     let program = reorder(outline, &reordering)?;
-    let names = Names {
-        counter: &|_| Some("int".to_string()),
-        pragmas: &|_| None,
-        declared: &[],
-        source: None,
-        counters: Some(&|_, _| Some(IntType::INT)),
-        before: None,
-        additions: &Additions::none(),
-    };
+    let counter = |_| Some("int".to_string());
+    let names = Names { counters: Some(&|_, _| Some(IntType::INT)), ..Names::of(&counter) };
     statements(&program, &names, indent).ok()
 }
 
