@@ -32,10 +32,6 @@ impl Edits {
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Forgets edits that lie properly inside one of `spans`: the whole span is replaced by another edit.
     pub(crate) fn drop_inside(&mut self, spans: &[Span]) {
         let inside = |own: &Span| spans.iter().any(|s| s.start <= own.start && own.end <= s.end && s != own);

@@ -136,6 +136,7 @@ fn unused(wanted: &str, scop: &Scop, source: &str, others: &[Span]) -> String {
     let is_used = |name: &str| {
         let mut texts = scop.fragments.iter().map(|fragment| fragment.text.as_str());
         counters.contains(&name)
+            || scop.arrays.iter().any(|array| array.name == name)
             || texts.any(|text| words(text).any(|(_, word)| word == name))
             || words(source).any(|(at, word)| word == name && !is_elsewhere(at))
     };

@@ -1,7 +1,6 @@
 //! Text put one level deeper.
 
 use crate::tokens::{Kind, Token, tokens};
-use polyfold_scop::Span;
 
 /// What the lines of a text are indented by, level for level, if their first level is at `indent`.
 pub(crate) fn step(text: &str, indent: &str) -> String {
@@ -13,12 +12,6 @@ pub(crate) fn step(text: &str, indent: &str) -> String {
     let steps = text.lines().filter_map(deeper).min_by_key(String::len);
     let level = if indent.is_empty() { "  " } else { indent };
     steps.unwrap_or_else(|| level.to_string())
-}
-
-/// The same for a part of a file, whose first line says where its first level is.
-pub(crate) fn step_of(source: &str, part: &Span) -> String {
-    let text = &source[part.clone()];
-    step(text, indent_at(source, part.start + text.len() - text.trim_start().len()))
 }
 
 /// The white space in front of a line.

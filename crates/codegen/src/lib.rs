@@ -74,9 +74,8 @@ pub use local::{
     loops_in_text, names_of,
 };
 pub use loops::{
-    Heir, LoopForm, Lost, Misfit, NewLoops, Obstacle, Operations, Order, Outline, OwnNames, Piece, Pieces,
-    dropped_pragmas, in_blocks, indent_of, loops_in_c, pieces, printed, substituted, why_not_as_text, with_body,
-    with_holes, with_new_loops,
+    Heir, LoopForm, Lost, Misfit, NewLoops, Obstacle, Operations, Order, Outline, Piece, Pieces, dropped_pragmas,
+    indent_of, loops_in_c, pieces, printed, substituted, why_not_as_text, with_body, with_holes,
 };
 pub use names::{CNames, needs_helpers, parameters_in_c};
 pub use removal::is_plain_copy;
@@ -206,7 +205,7 @@ impl Decisions<'_> {
 
     /// Whether anything changes.
     pub fn change_something(&self) -> bool {
-        self.scop.order.is_some() || self.has_new_storage()
+        self.scop.order.is_some() || self.scop.expanded.is_some() || self.has_new_storage()
     }
 
     /// Whether some array has other cells, or none.
@@ -370,7 +369,9 @@ fn declared_in_front(scop: &Scop, program: &Program) -> Vec<String> {
         used.contains(&id) && !declared.contains(&id)
     };
     let all = scop.order.iter().flat_map(|order| &order.around.in_front);
-    all.filter(stays).map(|own| own.text.clone()).collect()
+    let new = (0..scop.arrays.len()).filter(|k| scop.is_new(ArrayId(*k)) && used.contains(&BufferId(*k)));
+    let new = new.filter_map(|k| polyfold_emit::declared(program, BufferId(k)).ok());
+    all.filter(stays).map(|own| own.text.clone()).chain(new).collect()
 }
 
 /// Mentions of counters that no loop sets any more.

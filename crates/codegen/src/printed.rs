@@ -5,9 +5,9 @@
 
 use crate::frame::Frame;
 use polyfold_emit::{Additions, Names, Source, in_text_of, statements};
-use polyfold_program::{IntType, LocalId, Loop, Program, StatementId, Stmt, Written};
+use polyfold_program::{BufferId, IntType, LocalId, Loop, Place, Program, StatementId, Stmt, Written};
 use polyfold_scop::{InOrder, Scop};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The text between the pragma lines. `None`: something can't be printed.
 pub(crate) fn printed(
@@ -16,7 +16,7 @@ pub(crate) fn printed(
     written: &Written,
     (after, additions): (&Program, &Additions),
 ) -> Option<String> {
-    let program = scop.program.as_ref()?;
+    let program = scop.in_file()?;
     match &scop.order {
         None => in_text_of(&Source { program, written }, after, additions).ok(),
         Some(order) => in_new_loops(source, scop, order, (after, additions)),
@@ -30,7 +30,7 @@ fn in_new_loops(
     (after, additions): (&Program, &Additions),
 ) -> Option<String> {
     let frame = Frame::of(source, scop);
-    let program = order.in_source(after);
+    let program = with_new_names(&order.program, order.in_source(after));
     let before = scop.program.as_ref()?;
     let in_source = order.in_source(before);
     let pragmas = pragmas(&in_source, order);
@@ -46,6 +46,23 @@ fn in_new_loops(
     let lines = statements(&program, &names, &frame.indent).ok()?;
     let first = if source[..frame.body.start].ends_with('\n') { "" } else { "\n" };
     Some(format!("{first}{lines}"))
+}
+
+/// A program in which arrays with other names than in the source's are others.
+fn with_new_names(source: &Program, mut program: Program) -> Program {
+    let mut others = BTreeMap::new();
+    for (k, own) in source.buffers.iter().enumerate() {
+        if program.buffers[k].name != own.name {
+            others.insert(BufferId(k), BufferId(program.buffers.len()));
+            program.buffers.push(program.buffers[k].clone());
+        }
+    }
+    let mut home = |place: Place| match place {
+        Place::Cell { buffer, index } => Place::Cell { buffer: others.get(&buffer).copied().unwrap_or(buffer), index },
+        other => other,
+    };
+    program.body = program.body.iter().map(|stmt| stmt.with_cells(&mut home)).collect();
+    program
 }
 
 /// What stands in front of a loop whose iterations run at once.

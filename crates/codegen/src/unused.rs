@@ -165,7 +165,9 @@ fn changed_text(decisions: &Decisions) -> Vec<Span> {
     let declaration = |id: ArrayId| decisions.scop.array(id).declaration.as_ref();
     let is_local = |d: &&Declaration| matches!(d.storage, Storage::Local | Storage::StaticLocal);
     let mapped = || decisions.mapped.iter().map(|mapped| mapped.array());
-    let declared = mapped().chain(decisions.values.iter().map(|values| values.array())).filter_map(declaration);
+    let gone = decisions.scop.expanded.iter().flat_map(|own| own.gone.iter().copied());
+    let in_values = decisions.values.iter().map(|values| values.array());
+    let declared = mapped().chain(in_values).chain(gone).filter_map(declaration);
     let declared = declared.filter(|d| d.declarator.fragment.is_none()).filter(is_local);
     let allocated = mapped().chain(decisions.removed.iter().copied()).filter_map(declaration);
     let sizes = allocated.filter_map(|d| d.allocation()).map(|allocation| allocation.arguments.clone());
@@ -212,7 +214,8 @@ fn sizes(place: &Placed, decisions: &Decisions) -> Result<Vec<String>> {
 /// The words of new sizes, and the names of the arrays, which are declared anew or go.
 fn new_words(source: &str, decisions: &Decisions) -> Result<BTreeSet<String>> {
     let scop = decisions.scop;
-    let mut texts: Vec<String> = decisions.removed.iter().map(|id| scop.array(*id).name.clone()).collect();
+    let gone = scop.expanded.iter().flat_map(|own| &own.gone);
+    let mut texts: Vec<String> = decisions.removed.iter().chain(gone).map(|id| scop.array(*id).name.clone()).collect();
     for values in decisions.values.iter().map(WritableValues::placed) {
         texts.push(scop.array(values.array()).name.clone());
         for place in values.accesses().iter().filter_map(|access| access.place.as_ref()) {

@@ -3,6 +3,7 @@
 //! Compilers warn of `a && b || c` and of comparisons of comparisons: these get parentheses that
 //! they don't need.
 
+use crate::Unprintable;
 use crate::kept::Kept;
 use crate::memory::Calls;
 use crate::moved::Moved;
@@ -167,6 +168,13 @@ impl Expressions<'_> {
                 format!("*({cond} ? &{} : &{})", self.place(yes, None), self.place(no, None))
             }
         }
+    }
+
+    /// How a buffer is declared.
+    pub(crate) fn declaration(&self, id: BufferId) -> Result<String, Unprintable> {
+        let buffer = &self.program.buffers[id.0];
+        let index = buffer.extents.iter().cloned().collect::<Option<_>>().ok_or(Unprintable::Extent)?;
+        Ok(format!("{} {};", buffer.element, self.place(&Place::Cell { buffer: id, index }, None)))
     }
 
     /// The subscripts that a buffer's dimensions have.

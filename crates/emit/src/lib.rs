@@ -45,4 +45,4 @@ pub use counters::with_types;
 pub use expression::Named;
 pub use memory::{Calls, Declaration, LocalText};
 pub use source::{Additions, Source, in_text_of};
-pub use statement::{Names, Unprintable, statements};
+pub use statement::{Names, Unprintable, declared, statements};

@@ -5,8 +5,8 @@ use crate::own_text::{OwnText, own_texts};
 use crate::ranges::Ranges;
 use crate::source::{Additions, Source};
 use polyfold_program::{
-    Assign, BufferId, Cond, Int, IntType, Level, LocalId, LocalValue, Loop, Opaque, Operand, Place, Program,
-    StatementId, Stmt, Written, filled,
+    Assign, BufferId, Cond, Int, IntType, Level, LocalId, LocalValue, Loop, Opaque, Operand, Program, StatementId,
+    Stmt, Written, filled,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,13 +92,19 @@ pub fn statements(program: &Program, names: &Names, indent: &str) -> Result<Stri
     };
     let mut text = String::new();
     for id in names.declared {
-        let buffer = &program.buffers[id.0];
-        let index = buffer.extents.iter().cloned().collect::<Option<_>>().ok_or(Unprintable::Extent)?;
-        let place = Place::Cell { buffer: *id, index };
-        text.push_str(&format!("{indent}{} {};\n", buffer.element, printer.expressions.place(&place, None)));
+        text.push_str(&format!("{indent}{}\n", printer.expressions.declaration(*id)?));
     }
     printer.list(&program.body, indent, &mut text)?;
     Ok(text)
+}
+
+/// The declaration of a buffer.
+///
+/// # Errors
+/// When nobody says how many cells it has.
+pub fn declared(program: &Program, id: BufferId) -> Result<String, Unprintable> {
+    let (ranges, select) = (Rc::new(Ranges::of(program)), &|_| String::new());
+    Expressions { program, named: &[], ranges, moved: Vec::new(), select, calls: None }.declaration(id)
 }
 
 struct Printer<'a> {

@@ -27,7 +27,9 @@ use crate::space::Space;
 use crate::sure::{Write, sure_writes};
 use crate::unordered::unordered;
 use polyfold_isl::{Context, Map, Result, Set};
-use polyfold_scop::{Access, ArrayId, Certainty, Condition, ExtentOf, ParameterOrigin, Scop, Statement, StatementId};
+use polyfold_scop::{
+    Access, ArrayId, Certainty, Condition, Expr, ExtentOf, ParameterOrigin, Scop, Statement, StatementId,
+};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -159,6 +161,15 @@ impl<'s> Model<'s> {
         let space = Space { ctx: self.context.context(), scop: self.scop, names: Names::of(self.scop) };
         let statement = self.scop.statement(id);
         space.access(statement, &statement.accesses[access])
+    }
+
+    /// `{ S[i] -> T[v] }`: what some expressions are at the operations of a statement, under a name.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn values(&self, id: StatementId, named: (&str, &[Expr])) -> Result<Map> {
+        let space = Space { ctx: self.context.context(), scop: self.scop, names: Names::of(self.scop) };
+        space.values(self.scop.statement(id), named)?.intersect_domain(&self.statements[id.0].domain)
     }
 
     /// The declared cells `{ A[c] : 0 <= c < extent }` of an array; `None` where the source does not say them.

@@ -99,6 +99,17 @@ impl Space<'_, '_> {
         self.map(&self.operation(statement), &self.cell(access.array), constraints)
     }
 
+    /// `{ S[i] -> T[v] }` of some expressions, not restricted to the statement's domain.
+    pub(crate) fn values(&self, statement: &Statement, (tuple, all): (&str, &[Expr])) -> Result<Map> {
+        let names = self.names.cells(all.len());
+        let mut constraints = Constraints::new(&self.names);
+        for (name, e) in names.iter().zip(all) {
+            let value = constraints.expr(e);
+            constraints.require(format!("{name} = {value}"));
+        }
+        self.map(&self.operation(statement), &format!("{}[{}]", acceptable(tuple), names.join(", ")), constraints)
+    }
+
     /// The cells `{ A[c] : c >= rows }`, in some dimension.
     pub(crate) fn cells_from(&self, array: ArrayId, rows: i128) -> Result<Set> {
         let cells = self.names.cells(self.scop.array(array).extents.len());

@@ -14,10 +14,10 @@ use polyfold_program::{
     BufferId, Cond, Int, IntOp, IntType, Local, LocalId, LocalKind, ParameterId, Place, Program, StatementId, Stmt, Use,
 };
 use polyfold_prove::{Inside, Placed, RowForm, SlidingWindow};
-use polyfold_scop::{ArrayId, Expr, LoopId, Scop, Statement};
+use polyfold_scop::{ArrayId, Expr, LoopId, OtherCell, Scop, Statement};
 use polyfold_transform::{
     Coordinate, Name, Remainder, Slide, Storage, StorageHome, VersionAccess, VersionCase, VersionHome, Versions,
-    apply_storage, cond_of, int_of, place_versions, sweep, without_self_copies,
+    apply_storage, cond_of, int_of, place_versions, place_versions_of, sweep, undeclared, without_self_copies,
 };
 
 /// What buffers are called: the same for all that share one.
@@ -98,8 +98,8 @@ pub fn with_windows(
     Ok(after.map(|after| without_self_copies(&after)))
 }
 
-/// A scop's program in which the values of one array live in several places, for some sizes; `parameters` are these in isl notation.
-/// `None`: something isn't applied yet.
+/// A scop's program in which the values of one array live in several places, for some sizes, and where each access finds its value;
+/// `parameters` are these in isl notation. `None`: something isn't applied yet.
 ///
 /// # Errors
 /// When isl fails.
@@ -108,11 +108,15 @@ pub fn with_values(
     (parameters, sizes): (&[String], &Set),
     values: &WritableValues,
     names: &BufferNames,
-) -> Result<Option<Program>> {
+) -> Result<Option<(Program, Vec<OtherCell>)>> {
     let Some(program) = &scop.program else { return Ok(None) };
     let sizes = Sizes { parameters, program, text: CText::new(sizes)?, counters: &[], slides: &[] };
-    let versions = sizes.versions(scop, (values.array(), values), names)?;
-    Ok(versions.and_then(|own| place_versions(program, &[own])))
+    let Some(own) = sizes.versions(scop, (values.array(), values), names)? else { return Ok(None) };
+    let program = undeclared(program, BufferId(values.array().0));
+    let Some((after, places)) = place_versions_of(&program, &own) else { return Ok(None) };
+    let accesses = values.trees().filter(|(id, ..)| counters_of(&program, StatementId(id.0)).is_some());
+    let cells = accesses.zip(places).map(|((statement, access, _), place)| OtherCell { statement, access, place });
+    Ok(Some((after, cells.collect())))
 }
 
 /// What holds of a program's sizes wherever its new storage was proved. Cases are left out, and numbers past 64 bits.

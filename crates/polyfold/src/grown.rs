@@ -14,15 +14,14 @@
 use crate::applied::{BufferNames, with_values};
 use polyfold_alloc::{Mapping, Method, SharedMember, SharedProposal};
 use polyfold_codegen::{
-    CNames, Decisions, Dialect, Form, Rewritten, TextLimits, ValueBuffer, WritableValues, can_declare_before,
-    free_name, needs_helpers, rewrite, stands_in_a_block,
+    CNames, Dialect, TextLimits, WritableValues, can_declare_before, free_name, needs_helpers, stands_in_a_block,
 };
 use polyfold_flow::{Expansion, Grain, Model, ValueClass, union};
 use polyfold_isl::{Error, PwAff, Set};
 use polyfold_lattice::ModularMapping;
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
-use polyfold_prove::{ApartLoops, MemberFacts, Placed, SharedFacts, Versions, verify_names, verify_shared};
-use polyfold_scop::{Array, ArrayId, Declaration, Scop, Statement, Storage};
+use polyfold_prove::{MemberFacts, Placed, SharedFacts, Versions, verify_names, verify_shared};
+use polyfold_scop::{Array, ArrayId, Declaration, Expr, Scop, Statement, Storage};
 
 /// The ways in which an array can grow, the smallest first.
 pub fn growths(scop: &Scop, array: ArrayId) -> impl Iterator<Item = Grain> {
@@ -31,68 +30,51 @@ pub fn growths(scop: &Scop, array: ArrayId) -> impl Iterator<Item = Grain> {
     (1..=depth).map(Grain::Turns).chain([Grain::Operations])
 }
 
-/// A program in which an array has grown.
-pub struct Grown {
-    /// The whole file.
-    pub text: String,
-    /// The names of the arrays that hold its values.
-    pub names: Vec<String>,
-}
-
-/// The file in which an array of a scop has grown; `None` where that cannot be proved or written.
+/// The scop in which an array has grown; `None` where that cannot be proved or written.
 ///
 /// # Errors
-/// When the work bound is reached, or the new text cannot be printed.
+/// When the work bound is reached.
 pub fn grown(
     source: &str,
     model: &Model,
     (array, grain): (ArrayId, Grain),
     dialect: Dialect,
-) -> Result<Option<Grown>, Error> {
-    let is_fixed = TextLimits::of(source, model.scop).fixed.iter().any(|(fixed, _)| *fixed == array);
-    let is_plain = is_plain_local(source, model.scop.array(array), dialect);
-    if !is_plain || is_fixed || !can_declare_before(source, model.scop) {
+) -> Result<Option<Scop>, Error> {
+    let scop = model.scop;
+    let is_fixed = TextLimits::of(source, scop).fixed.iter().any(|(fixed, _)| *fixed == array);
+    let is_plain = is_plain_local(source, scop.array(array), dialect);
+    if !is_plain || is_fixed || !can_declare_before(source, scop) {
         return Ok(None);
     }
     let Some(expansion) = Expansion::by_iteration(model, array, grain)? else { return Ok(None) };
-    let names = CNames::computed(&model.context, &model.parameters, model.scop)?;
+    let names = CNames::computed(&model.context, &model.parameters, scop)?;
     let mut places = Vec::new();
     for class in &expansion.classes {
         let Some(place) = place(&expansion, class, &names)? else { return Ok(None) };
         places.push(place);
     }
     let Some(placed) = verify_names(&expansion, array, &places)? else { return Ok(None) };
-    let Some(values) = WritableValues::of(source, model.scop, &model.parameters, placed)? else { return Ok(None) };
-    let value_buffers: Vec<ValueBuffer> =
-        expansion.classes.iter().map(|class| buffer(source, model, (class, grain))).collect();
-    let buffers = value_buffers.iter().map(|buffer| buffer.name.clone()).collect();
-    let mut decisions = Decisions {
-        scop: model.scop,
-        parameters: &model.parameters,
-        names: &names,
-        mapped: Vec::new(),
-        values: vec![values],
-        value_buffers,
-        removed: Vec::new(),
-        dead: Vec::new(),
-        known: &model.known,
-        proved: &model.context,
-        program: None,
-        in_windows: None,
-        facts: Vec::new(),
-        form: Form::Plain,
-        apart: ApartLoops::default(),
-        scalar_cells: Vec::new(),
-        registers: Vec::new(),
-        windows: Vec::new(),
-        sliding: Vec::new(),
-        tiled: Vec::new(),
+    let Some(values) = WritableValues::of(source, scop, &model.parameters, placed)? else { return Ok(None) };
+    let buffers: Vec<(ArrayId, String)> =
+        expansion.classes.iter().map(|class| (class.id, name(source, model, (class, grain)))).collect();
+    let of_values = |place: &Placed| {
+        let own = buffers.iter().find(|(first, _)| *first == place.shared().unwrap_or(place.array()));
+        own.map(|(_, name)| name.clone()).unwrap_or_default()
     };
-    let of_values = |place: &Placed| decisions.name_of_values(place);
-    let names = BufferNames { of_storage: &|_| String::new(), of_values: &of_values, of_locals: &str::to_string };
-    decisions.program = with_values(model.scop, (&model.parameters, &model.context), &decisions.values[0], &names)?;
-    let Rewritten { text, left, .. } = rewrite(source, &[decisions], dialect)?;
-    Ok(left.is_empty().then_some(Grown { text, names: buffers }))
+    let buffer_names =
+        BufferNames { of_storage: &|_| String::new(), of_values: &of_values, of_locals: &|_| String::new() };
+    let Some((program, cells)) = with_values(scop, (&model.parameters, &model.context), &values, &buffer_names)? else {
+        return Ok(None);
+    };
+    let owner = scop.array(array);
+    let mut arrays = Vec::new();
+    for buffer in &program.buffers[scop.arrays.len()..] {
+        let Some(place) = places.iter().find(|place| of_values(place) == buffer.name) else { return Ok(None) };
+        let texts = place.rows().iter().map(|row| names.value(&row.modulus)).collect::<Result<Vec<String>, Error>>()?;
+        let extents = buffer.extents.iter().map(|extent| extent.as_ref().and_then(Expr::of_program)).collect();
+        arrays.push(Array { name: buffer.name.clone(), extents, extent_texts: Some(texts), ..owner.clone() });
+    }
+    Ok(scop.with_cells_in(array, (arrays, program), &cells))
 }
 
 /// Whether its declaration may go, and others come instead in front of the scop: it declares nothing but variables, in a statement
@@ -101,7 +83,7 @@ fn is_plain_local(source: &str, array: &Array, dialect: Dialect) -> bool {
     let may_go = |d: &Declaration| {
         let is_simple = !d.specifiers.contains('{') && d.specifiers.split_whitespace().all(|word| word != "register");
         let is_in_a_block = stands_in_a_block(source, d.statement.start);
-        let may_move = d.storage == Storage::Local && !d.inside_scop && is_in_a_block;
+        let may_move = d.storage == Storage::Local && is_in_a_block;
         !d.says_alignment() && is_simple && (may_move || d.storage == Storage::Parameter)
     };
     let has_zero = dialect == Dialect::C || array.element_bytes.is_some();
@@ -178,8 +160,8 @@ fn larger(one: &PwAff, other: &PwAff) -> Result<PwAff, Error> {
     one.graph()?.union(&other.graph()?)?.dim_max(0)
 }
 
-/// Called after the array, and the statement that writes it.
-fn buffer(source: &str, model: &Model, (class, grain): (&ValueClass, Grain)) -> ValueBuffer {
+/// An array is called after the one that it holds values of, and the statement that writes it.
+fn name(source: &str, model: &Model, (class, grain): (&ValueClass, Grain)) -> String {
     let scop = model.scop;
     let is_write = |statement: usize, access: usize| scop.statements[statement].accesses[access].is_write();
     let writer = class.accesses.iter().find(|access| is_write(access.statement.0, access.access));
@@ -187,6 +169,5 @@ fn buffer(source: &str, model: &Model, (class, grain): (&ValueClass, Grain)) -> 
         (Grain::Operations, Some(access)) => scop.statement(access.statement).name.as_str(),
         _ => "turns",
     };
-    let name = free_name(&format!("{}_{which}", scop.array(class.array).name), scop, source);
-    ValueBuffer { first: class.id, owner: class.array, name }
+    free_name(&format!("{}_{which}", scop.array(class.array).name), scop, source)
 }

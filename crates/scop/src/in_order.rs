@@ -26,7 +26,9 @@ use std::collections::BTreeMap;
 /// What a scop in another order has of the source.
 #[derive(Clone, Debug)]
 pub struct InOrder {
-    /// The source's program.
+    /// The scop in the file's order.
+    pub source: Scop,
+    /// Its program.
     pub program: Program,
     /// How the file writes that.
     pub written: Written,
@@ -56,6 +58,8 @@ pub struct Around {
 pub struct InFront {
     /// Which.
     pub array: ArrayId,
+    /// What it is called there.
+    pub name: String,
     /// Its declaration.
     pub text: String,
 }
@@ -68,6 +72,8 @@ struct Instance {
     counters: Vec<LocalId>,
     /// The values of the source's counters, computed with these.
     at: Vec<Int>,
+    /// The same as the scop has them.
+    values: Vec<Expr>,
 }
 
 impl InOrder {
@@ -75,6 +81,12 @@ impl InOrder {
     pub fn in_source(&self, program: &Program) -> Program {
         let statements = self.program.statements.clone();
         Program { body: self.list(&program.body), statements, ..program.clone() }
+    }
+
+    /// The source's statement that one of the scop's is, and the values of the counters around that.
+    pub fn instance_of(&self, id: StatementId) -> (StatementId, &[Expr]) {
+        let own = &self.instances[id.0];
+        (StatementId(own.statement.0), &own.values)
     }
 
     fn list(&self, list: &[Stmt]) -> Vec<Stmt> {
@@ -116,7 +128,7 @@ impl Scop {
         if self.under_assumptions.is_some() || self.order.is_some() {
             return None;
         }
-        let (own, written) = (self.program.clone()?, self.written.clone()?);
+        let (own, written) = (self.in_file()?.clone(), self.written_with_values()?);
         let mut chains = BTreeMap::new();
         asked(&self.body, &mut Vec::new(), &mut chains);
         let mut building = Building {
@@ -130,9 +142,12 @@ impl Scop {
         };
         let (body, nodes) = building.list(&program.body, 0)?;
         let Building { statements, instances, .. } = building;
-        let arrays = self.arrays.iter().enumerate().map(|(k, array)| in_front(array, BufferId(k), program)).collect();
+        let in_front = |(k, array)| in_front(array, BufferId(k), (program, &around));
+        let arrays: Vec<Array> = self.arrays.iter().enumerate().map(in_front).collect();
         let names: Vec<String> = statements.iter().map(|own| own.name.clone()).collect();
-        let program = Program { body, statements: names, ..program.clone() };
+        let mut buffers = program.buffers.clone();
+        buffers.iter_mut().zip(&arrays).for_each(|(buffer, array)| buffer.name.clone_from(&array.name));
+        let program = Program { body, buffers, statements: names, ..program.clone() };
         let outline = Program { body: Vec::new(), ..program.clone() };
         Some(Scop {
             statements,
@@ -142,15 +157,9 @@ impl Scop {
             stand_ins: Vec::new(),
             program: Some(program),
             outline: Some(outline),
-            order: Some(Box::new(InOrder { program: own, written, instances, around })),
+            order: Some(Box::new(InOrder { source: self.clone(), program: own, written, instances, around })),
             ..self.clone()
         })
-    }
-
-    /// Whether a declaration stood between loops that are gone.
-    pub fn has_lost(&self, declaration: &Declaration) -> bool {
-        let Declaration { statement, .. } = declaration;
-        self.order.is_some() && self.span.start <= statement.start && statement.end <= self.span.end
     }
 
     /// Whether pragmas in front are about its first loop.
@@ -159,12 +168,17 @@ impl Scop {
     }
 }
 
-/// An array that no statement of a program declares stands in front of the new loops.
-fn in_front(array: &Array, id: BufferId, program: &Program) -> Array {
+/// An array that no statement of a program declares stands in front of the new loops, under a name of its own.
+fn in_front(array: &Array, id: BufferId, (program, around): (&Program, &Around)) -> Array {
     let declares = |stmt: &Stmt| stmt.declared() == Some(id);
     let is_declared = program.body.iter().any(|stmt| stmt.any(&declares));
     let in_front = |own: &Declaration| Declaration { inside_scop: own.inside_scop && is_declared, ..own.clone() };
-    Array { declaration: array.declaration.as_ref().map(in_front), ..array.clone() }
+    let other = around.in_front.iter().find(|own| own.array.0 == id.0).map(|own| own.name.clone());
+    Array {
+        name: other.unwrap_or_else(|| array.name.clone()),
+        declaration: array.declaration.as_ref().map(in_front),
+        ..array.clone()
+    }
 }
 
 /// A condition on data around a statement.
@@ -289,7 +303,7 @@ impl<'a> Building<'a> {
             let (own, _) = self.statement(Id(reads.0), at)?;
             nodes.push(node(own));
         }
-        let condition = guard.condition.with_counters(&self.values_of(StatementId(id.0), at)?)?;
+        let condition = guard.condition.with_counters(&self.values_of(StatementId(id.0), self.exprs(at)?))?;
         let condition = if holds == is_then { condition } else { condition.negate() };
         let ((then, yes), (other, no)) = (self.list(then, asked + 1)?, self.list(other, asked + 1)?);
         let guard = Guard { condition, then: yes, otherwise: no, ..guard.clone() };
@@ -300,7 +314,8 @@ impl<'a> Building<'a> {
     /// A statement of the source, with other counters. `at`: of those around it, and perhaps of more.
     fn statement(&mut self, id: Id, at: &[Int]) -> Option<(Id, Vec<Int>)> {
         let own = self.scop.statements.get(id.0)?;
-        let values = self.values_of(StatementId(id.0), at)?;
+        let all = self.exprs(at)?;
+        let values = self.values_of(StatementId(id.0), all.clone());
         let access = |access: &Access| {
             let subscripts = match &access.subscripts {
                 Some(all) => Some(all.iter().map(|e| e.with_counters(&values)).collect::<Option<Vec<Expr>>>()?),
@@ -314,7 +329,7 @@ impl<'a> Building<'a> {
         let (number, name) = (Id(self.statements.len()), self.name(&own.name));
         self.statements.push(Statement { name, loops, accesses, ..own.clone() });
         let around = counters.iter().map(|counter| Int::Local(*counter)).collect();
-        self.instances.push(Instance { statement: id, counters, at: at.to_vec() });
+        self.instances.push(Instance { statement: id, counters, at: at.to_vec(), values: all });
         Some((number, around))
     }
 
@@ -329,10 +344,13 @@ impl<'a> Building<'a> {
     }
 
     /// The values of the source's counters around a statement.
-    fn values_of(&self, id: StatementId, at: &[Int]) -> Option<impl Fn(LoopId) -> Option<Expr> + use<>> {
-        let values = at.iter().map(|e| self.expr(e)).collect::<Option<Vec<Expr>>>()?;
+    fn values_of(&self, id: StatementId, values: Vec<Expr>) -> impl Fn(LoopId) -> Option<Expr> + use<> {
         let loops = self.scop.statement(id).loops.clone();
-        Some(move |id| values.get(loops.iter().position(|own| *own == id)?).cloned())
+        move |id| values.get(loops.iter().position(|own| *own == id)?).cloned()
+    }
+
+    fn exprs(&self, all: &[Int]) -> Option<Vec<Expr>> {
+        all.iter().map(|e| self.expr(e)).collect()
     }
 
     /// An integer of the program, whose counters are those of the loops around.

@@ -14,9 +14,10 @@
 //! counter too, and neither on data; every statement stands in the tree once.
 
 use crate::{
-    Array, ArrayId, Condition, Counter, Expr, Fragment, InOrder, LoopId, ParameterId, Span, Statement, StatementId,
+    Array, ArrayId, Condition, Counter, Expanded, Expr, Fragment, InOrder, LoopId, ParameterId, Span, Statement,
+    StatementId,
 };
-use polyfold_program::{Cond, IntType};
+use polyfold_program::{Cond, IntType, Written};
 
 /// A static control part of one function.
 #[derive(Clone, Debug)]
@@ -67,9 +68,11 @@ pub struct Scop {
     /// Its sizes, arrays and counters as a program that does nothing, as far as they are understood.
     pub outline: Option<polyfold_program::Program>,
     /// How the file writes that program, between the pragma lines.
-    pub written: Option<polyfold_program::Written>,
+    pub written: Option<Written>,
     /// What it has of the source, if it is that in another order. Its program isn't the one that the file writes then.
     pub order: Option<Box<InOrder>>,
+    /// What it has of the source, if values have cells of their own.
+    pub expanded: Option<Box<Expanded>>,
 }
 
 /// What is known of the program around a statement that runs in local memory, again and again: its *instances*.
@@ -329,8 +332,8 @@ impl Node {
 /// A local integer that keeps the value of its declaration, a sum of counters and sizes: wherever it is read, the value's text means the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StandIn {
-    /// Its declaration, which declares nothing else.
-    pub declaration: Span,
+    /// Its name in its declaration.
+    pub name: Span,
     /// The value there.
     pub value: Span,
     /// Where it is read.
@@ -368,6 +371,48 @@ impl Scop {
             Node::Guard(g) => g.span.clone(),
             Node::Statement(id) => self.statement(*id).span.clone(),
         }
+    }
+
+    /// Whether an integer stands for what it is declared as.
+    pub fn stands_in(&self, array: &Array) -> bool {
+        let name = array.declaration.as_ref().filter(|own| own.name.fragment.is_none()).map(|own| &own.name.span);
+        name.is_some_and(|name| self.stand_ins.iter().any(|own| own.name == *name))
+    }
+
+    /// How the file writes the program, with the values of integers that stand for them. `None`: a macro makes what is around one.
+    pub fn written_with_values(&self) -> Option<Written> {
+        let written = self.written.as_ref()?;
+        let all = self.stand_ins.iter();
+        let edits: Vec<_> = all.flat_map(|own| own.uses.iter().map(move |used| (used, own))).collect();
+        let is_in_value =
+            |span: &Span| self.stand_ins.iter().any(|own| own.value.start <= span.start && span.end <= own.value.end);
+        let outside = edits.into_iter().filter(|(used, _)| !is_in_value(used));
+        let start = self.span.start;
+        let value = |used: &Span, own| {
+            let value = self.value_of(own, &written.whole);
+            let (before, behind) = (&written.whole[..used.start - start], &written.whole[used.end - start..]);
+            let is_subscript = before.ends_with('[') && behind.starts_with(']');
+            if is_subscript { value } else { format!("({value})") }
+        };
+        let edits: Vec<_> =
+            outside.map(|(used, own)| (used.start - start..used.end - start, value(used, own))).collect();
+        if edits.is_empty() { Some(written.clone()) } else { written.with_texts(&edits) }
+    }
+
+    /// The text of a value, in which no integer stands for another one.
+    fn value_of(&self, own: &StandIn, whole: &str) -> String {
+        let start = self.span.start;
+        let (mut text, mut at) = (String::new(), own.value.start);
+        let is_here = |used: &Span| own.value.start <= used.start && used.end <= own.value.end;
+        let others = self.stand_ins.iter().flat_map(|other| other.uses.iter().map(move |used| (used, other)));
+        let mut inside: Vec<_> = others.filter(|(used, _)| is_here(used)).collect();
+        inside.sort_by_key(|(used, _)| used.start);
+        for (used, other) in inside {
+            text.push_str(&whole[at - start..used.start - start]);
+            text.push_str(&format!("({})", self.value_of(other, whole)));
+            at = used.end;
+        }
+        text + &whole[at - start..own.value.end - start]
     }
 
     /// The array behind an id.

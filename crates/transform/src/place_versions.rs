@@ -69,6 +69,20 @@ pub fn place_versions(program: &Program, all: &[Versions]) -> Option<Program> {
     Some(Program { body, ..placing.after })
 }
 
+/// The same for one array, and the place of each of its accesses. `None`: an access is in several places that no choice names, or
+/// something is in none.
+pub fn place_versions_of(program: &Program, own: &Versions) -> Option<(Program, Vec<Place>)> {
+    let after = place_versions(program, std::slice::from_ref(own))?;
+    let all = std::slice::from_ref(own);
+    let mut placing = Placing { after, first_new: program.buffers.len(), all };
+    let place = |access: &VersionAccess| {
+        let before = Place::Cell { buffer: own.array, index: access.index.clone() };
+        placing.placed(access.statement, access.how, &before)
+    };
+    let places = own.accesses.iter().map(place).collect::<Option<Vec<Place>>>()?;
+    Some((placing.after, places))
+}
+
 struct Placing<'a> {
     /// With the buffers that come.
     after: Program,

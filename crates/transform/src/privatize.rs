@@ -9,7 +9,7 @@
 //!
 //! Invariant: every read is behind such a declaration, in its list or inside of it.
 
-use polyfold_program::{Assign, BufferId, Place, Program, Role, Stmt};
+use polyfold_program::{Assign, BufferId, Loop, Place, Program, Role, Stmt};
 
 /// The program with a scalar declared by statements in its loops. `None`: it isn't a temporary scalar, or it is used where no
 /// such statement comes before.
@@ -21,6 +21,22 @@ pub fn privatize(program: &Program, scalar: BufferId) -> Option<Program> {
     let variable = Variable { scalar };
     let mut body = program.body.clone();
     variable.declare(&mut body, false).then(|| Program { body, ..program.clone() })
+}
+
+/// The program in which no statement declares a variable.
+pub fn undeclared(program: &Program, variable: BufferId) -> Program {
+    fn without(stmt: &Stmt, variable: BufferId) -> Stmt {
+        let list = |list: &[Stmt]| list.iter().map(|stmt| without(stmt, variable)).collect();
+        match stmt {
+            Stmt::For(own) => Stmt::For(Loop { body: list(&own.body), ..own.clone() }),
+            Stmt::If { cond, then, other } => Stmt::If { cond: cond.clone(), then: list(then), other: list(other) },
+            Stmt::Assign(own) if stmt.declared() == Some(variable) => {
+                Stmt::Assign(Assign { declares: false, ..own.clone() })
+            }
+            other => other.clone(),
+        }
+    }
+    Program { body: program.body.iter().map(|stmt| without(stmt, variable)).collect(), ..program.clone() }
 }
 
 struct Variable {

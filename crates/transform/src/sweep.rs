@@ -5,7 +5,7 @@
 //!
 //! Example: where nobody reads `t` behind `S2(i): t[i] = z;`, `S2` goes and `z` may be dead next.
 
-use polyfold_program::{Loop, Program, StatementId, Stmt};
+use polyfold_program::{BufferId, Loop, Place, Program, StatementId, Stmt};
 
 /// The program without some statements.
 pub fn sweep(program: &Program, dead: &[StatementId]) -> Program {
@@ -13,6 +13,13 @@ pub fn sweep(program: &Program, dead: &[StatementId]) -> Program {
         body: kept(&program.body, &|own| own.instance().is_none_or(|(id, _)| !dead.contains(&id))),
         ..program.clone()
     }
+}
+
+/// The program without assignments to some variables.
+pub fn without_writes(program: &Program, variables: &[BufferId]) -> Program {
+    let is_one = |place: &Place| matches!(place, Place::Cell { buffer, .. } if variables.contains(buffer));
+    let stays = |stmt: &Stmt| !matches!(stmt, Stmt::Assign(own) if is_one(&own.target));
+    Program { body: kept(&program.body, &stays), ..program.clone() }
 }
 
 /// The statements without some of them, and without what these leave empty.

@@ -60,6 +60,8 @@ impl Declarations {
         decisions.mapped.iter().try_for_each(|mapped| scop.declare_mapped(mapped))?;
         scop.declare_values()?;
         decisions.removed.iter().for_each(|id| scop.declare_removed(decisions.array(*id)));
+        let gone = decisions.scop.expanded.iter().flat_map(|own| &own.gone);
+        gone.for_each(|id| scop.declare_elsewhere(decisions.array(*id)));
         scop.storage.in_scop = scop.inside.edits(source);
         Ok(scop.storage)
     }
@@ -219,6 +221,18 @@ impl OneScop<'_> {
         }
         self.take_away(declaration, Vec::new());
         Ok(())
+    }
+
+    /// An array whose values have others.
+    fn declare_elsewhere(&mut self, array: &Array) {
+        match &array.declaration {
+            // It belongs to the callers.
+            Some(declaration) if declaration.storage == Storage::Parameter => {
+                self.storage.uses.push(format!("(void){};", array.name));
+            }
+            Some(declaration) => self.take_away(declaration, Vec::new()),
+            None => {}
+        }
     }
 
     fn declare_removed(&mut self, array: &Array) {

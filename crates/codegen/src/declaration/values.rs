@@ -15,7 +15,7 @@ use crate::{CNames, Form, fault};
 use polyfold_isl::{Map, Result, Set};
 use polyfold_prove::Versions;
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
-use polyfold_scop::{LoopId, Storage};
+use polyfold_scop::LoopId;
 
 /// A longer condition says less than the code.
 const LONG: usize = 48;
@@ -26,15 +26,7 @@ impl OneScop<'_> {
             self.declare_buffer(buffer)?;
         }
         for values in &self.decisions.values {
-            let array = self.decisions.array(values.array());
-            match &array.declaration {
-                // It belongs to the callers.
-                Some(declaration) if declaration.storage == Storage::Parameter => {
-                    self.storage.uses.push(format!("(void){};", array.name));
-                }
-                Some(declaration) => self.take_away(declaration, Vec::new()),
-                None => {}
-            }
+            self.declare_elsewhere(self.decisions.array(values.array()));
         }
         Ok(())
     }

@@ -3,27 +3,25 @@
 //! The idea: isl's loops become loops of the scop's program ([`reorder`](polyfold_transform::reorder)), and `emit` prints them. So
 //! comments go with their statements, and macro calls stay. The program that runs beside the source is the one that is printed.
 //!
-//! Example: of `{ const int at = y * w + x; u[at] = in[at]; }` the tree has `u[y * w + x]`. Such a piece is a leaf with its own text, and
-//! so is what the front end doesn't understand.
+//! Example: of `{ const int at = y * w + x; u[at] = in[at]; }` the tree has `u[y * w + x]`. So has the new text, and `at` is gone.
 
 use super::original::Original;
-use super::{Outline, Piece, statement};
-use polyfold_emit::{Names, Source, statements};
+use super::{Outline, Piece};
+use polyfold_emit::{Names, statements};
 use polyfold_isl::Ast;
-use polyfold_program::{BufferId, IntType, LocalId, Loop, ParameterId, Program, StatementId, Stmt, Use};
-use polyfold_scop::{Array, Counter, Scop, Statement};
-use polyfold_transform::{Part, Reordering, reorder};
-use std::cell::RefCell;
-use std::collections::{BTreeSet, VecDeque};
+use polyfold_program::{BufferId, IntType, ParameterId, Program, StatementId, Stmt, Use};
+use polyfold_scop::{Array, Counter, Scop};
+use polyfold_transform::{Part, Reordering, privatize, reorder, without_writes};
+use std::collections::BTreeSet;
 
-/// The scop's program in another order. What isn't understood stands in it as text.
+/// The scop's program in another order. `None`: some piece isn't understood.
 pub(super) fn in_order(ast: &Ast, operations: &Original) -> Option<Program> {
     let (scop, pieces) = (operations.scop, operations.pieces);
-    let program = scop.program.as_ref().or(scop.outline.as_ref())?;
+    let program = &with_variables_declared(scop, scop.program.as_ref()?);
     let size = |name: &str| operations.order.parameters.iter().position(|own| own == name).map(ParameterId);
     let piece = |name: &str| {
         let at = scop.statements.iter().position(|own| own.name == name)?;
-        Some(part(operations, &scop.statements[at], pieces.all.get(at)?))
+        part(scop, program, pieces.all.get(at)?)
     };
     let counter = |name: &str| {
         let held = if operations.counters.word(name) == "int" { IntType::INT } else { IntType::LONG };
@@ -31,46 +29,35 @@ pub(super) fn in_order(ast: &Ast, operations: &Original) -> Option<Program> {
     };
     let parallel = |dimension, body: &Ast| operations.pragma(dimension, body).is_some();
     let reordering = Reordering { ast, size: &size, piece: &piece, counter: &counter, parallel: &parallel };
-    reorder(program, &reordering)
+    Some(without_writes(&reorder(program, &reordering)?, &stand_ins(scop)))
 }
 
-/// A piece as a part of the program, or as its text.
-fn part(operations: &Original, statement: &Statement, piece: &Piece) -> Part {
-    let program = operations.scop.program.as_ref();
-    let is_understood =
-        |program: &Program| is_declared(operations.scop, program, piece) && !has_other_names(program, piece);
-    let begins_in_text =
-        piece.statements.iter().any(|id| is_declaration(operations.scop, *id)) && !declares(program, piece);
-    if piece.labels.is_empty() && !begins_in_text && program.is_some_and(is_understood) {
-        let statements = piece.statements.iter().map(|id| StatementId(id.0)).collect();
-        return Part::Tree { statements, guards: piece.guards.clone() };
-    }
-    let first = piece.statements.first().map_or(StatementId(0), |id| StatementId(id.0));
-    Part::Text(first, statement::template(operations.source, operations.scop, (statement, piece)))
+/// Variables of which the program has the values, and the new text, too.
+fn stand_ins(scop: &Scop) -> Vec<BufferId> {
+    (0..scop.arrays.len()).filter(|k| scop.stands_in(&scop.arrays[*k])).map(BufferId).collect()
 }
 
-/// Its text, behind an indent.
-pub(super) fn lines(ast: &Ast, operations: &Original, program: &Program, indent: &str) -> Option<String> {
-    let (scop, pieces) = (operations.scop, operations.pieces);
-    // In the order in which loops are printed.
-    let mut pragmas = VecDeque::new();
-    ast.each(&mut |ast| {
-        if let Ast::For { dimension, body, .. } = ast {
-            pragmas.extend(operations.pragma(*dimension, body));
-        }
-    });
-    let pragmas = RefCell::new(pragmas);
-    let source = scop.program.as_ref().zip(scop.written.as_ref());
-    let source = source.map(|(program, written)| Source { program, written });
-    let of_counter = |id: StatementId, k: usize| {
-        let is_it = |piece: &Piece| piece.statements.iter().any(|own| own.0 == id.0);
-        let statement = &scop.statements[pieces.all.iter().position(is_it)?];
-        Some(held(operations.counters.users(*statement.loops.get(k)?).ok()?))
-    };
-    let counter = |id: LocalId| program.locals[id.0].held.and_then(IntType::in_c).map(str::to_string);
-    let pragmas = |_: &Loop| pragmas.borrow_mut().pop_front().map(|line| vec![line]);
-    let names = Names { pragmas: &pragmas, source, counters: Some(&of_counter), ..Names::of(&counter) };
-    statements(program, &names, indent).ok()
+/// A program in which the first write of a variable declares it, where its declaration between the loops says no value.
+fn with_variables_declared(scop: &Scop, program: &Program) -> Program {
+    let is_inside = |array: &Array| array.declaration.as_ref().is_some_and(|own| own.inside_scop);
+    let known = declared(program);
+    let all = (0..scop.arrays.len()).filter(|k| is_inside(&scop.arrays[*k])).map(BufferId);
+    let others = all.filter(|id| !known.contains(id));
+    others.fold(program.clone(), |program, id| privatize(&program, id).unwrap_or(program))
+}
+
+/// The first piece that isn't a part of the program.
+pub(super) fn unknown<'a>(scop: &Scop, pieces: &'a [Piece]) -> Option<&'a Piece> {
+    let program = scop.program.as_ref().map(|program| with_variables_declared(scop, program));
+    pieces.iter().find(|piece| program.as_ref().and_then(|program| part(scop, program, piece)).is_none())
+}
+
+/// A piece as a part of the program. `None`: its text names what the tree doesn't have.
+fn part(scop: &Scop, program: &Program, piece: &Piece) -> Option<Part> {
+    let begins_in_text = piece.statements.iter().any(|id| is_declaration(scop, *id)) && !declares(program, piece);
+    let is_understood = !begins_in_text && is_declared(scop, program, piece) && !has_other_names(scop, program, piece);
+    let statements = piece.statements.iter().map(|id| StatementId(id.0)).collect();
+    is_understood.then(|| Part::Tree { statements, guards: piece.guards.clone() })
 }
 
 /// What C holds a counter in.
@@ -98,10 +85,10 @@ fn is_declaration(scop: &Scop, id: polyfold_scop::StatementId) -> bool {
 }
 
 /// Whether statements of the tree declare what those of a piece do, and not their text.
-fn declares(program: Option<&Program>, piece: &Piece) -> bool {
+fn declares(program: &Program, piece: &Piece) -> bool {
     let is_own = |stmt: &Stmt| stmt.instance().is_some_and(|(id, _)| piece.statements.iter().any(|own| own.0 == id.0));
     let is_text = |stmt: &Stmt| matches!(stmt, Stmt::Opaque(_)) && is_own(stmt);
-    program.is_some_and(|program| !program.body.iter().any(|stmt| stmt.any(&is_text)))
+    !program.body.iter().any(|stmt| stmt.any(&is_text))
 }
 
 /// The variables that statements of a program declare.
@@ -120,8 +107,8 @@ fn is_declared(scop: &Scop, program: &Program, piece: &Piece) -> bool {
     })
 }
 
-/// Whether a piece's text names integers that are declared in it: the tree has their values instead.
-fn has_other_names(program: &Program, piece: &Piece) -> bool {
+/// Whether a piece's text names integers that are declared in it: the tree has their values instead, and the text can't have them.
+fn has_other_names(scop: &Scop, program: &Program, piece: &Piece) -> bool {
     let is_own = |stmt: &Stmt| stmt.assigned().iter().any(|id| piece.statements.iter().any(|own| own.0 == id.0));
     let (mut variables, mut read) = (BTreeSet::new(), BTreeSet::new());
     let mut visit = |stmt: &Stmt| {
@@ -135,5 +122,6 @@ fn has_other_names(program: &Program, piece: &Piece) -> bool {
         }
     };
     program.body.iter().for_each(|stmt| stmt.each(&mut visit));
-    !piece.declarations.is_empty() && !variables.is_subset(&read)
+    let is_known = |id: &BufferId| read.contains(id) || scop.stands_in(&scop.arrays[id.0]);
+    !piece.declarations.is_empty() && !variables.iter().all(is_known)
 }

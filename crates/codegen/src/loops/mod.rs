@@ -14,7 +14,6 @@
 //! are about the old loops.
 
 mod affine;
-mod blocks;
 mod capture;
 mod counters;
 mod direction;
@@ -24,7 +23,6 @@ mod inherited;
 mod moved;
 mod naming;
 mod original;
-mod own_names;
 mod parallel;
 mod peeled;
 mod pieces;
@@ -36,19 +34,17 @@ mod threads;
 pub(crate) mod widths;
 mod written;
 
-pub use blocks::in_blocks;
 pub(crate) use expression::outside_parentheses;
 pub use expression::printed;
 pub use inherited::{Heir, Lost};
 pub use naming::Operations;
-pub use own_names::OwnNames;
 pub use parallel::Misfit;
 pub use pieces::{Piece, Pieces, pieces};
 pub use pragmas::dropped_pragmas;
 pub use refusal::{Obstacle, why_not_as_text};
 pub(crate) use refusal::{definition, seen_behind};
 pub use statement::{substituted, with_holes};
-pub use written::{NewLoops, with_new_loops};
+pub use written::NewLoops;
 
 use crate::edit::in_line_endings_of;
 use crate::fault;

@@ -10,7 +10,17 @@
 //! }
 //! ```
 //!
-//! Where there are loops in it, or the order takes it apart, each statement stands behind its conditions, which are then asked again:
+//! Of a block that has loops in it, or that the order takes apart, statements stay together that use a variable of the block:
+//!
+//! ```text
+//! for (…) {
+//!   float p = x[i];          one piece, if no later statement uses p
+//!   t[i] = p * p;
+//!   y[i] = t[i - 1];         one piece
+//! }
+//! ```
+//!
+//! Where there are loops in that, too, or the order takes it apart, each statement stands behind its conditions, which are then asked again:
 //! `if (c[i][k] < best[i])` in front of each. So each statement is taken to read what its conditions read, at its own date, and
 //! nothing that may run between the condition and the statement may write that.
 //!
@@ -18,14 +28,14 @@
 //!
 //! Invariants: the pieces do what the scop does, each statement is in one of them, and a piece's name is that of its first statement.
 
+use super::in_tree::unknown;
 use super::mentions;
-use super::moved::{Moved, assigned, in_front, moved};
-use super::refusal::{Obstacle, declaration, why_not};
+use super::moved::moved;
+use super::refusal::{Obstacle, declaration, not_understood, why_not};
 use super::regions::Regions;
-use crate::frame::Frame;
 use crate::tokens::{Kind, tokens};
 use polyfold_scop::{
-    Access, ArrayId, Condition, Effect, Guard, Loop, Node, Scop, Span, Statement, StatementId, StatementKind,
+    Access, ArrayId, Condition, Effect, Guard, InFront, Loop, Node, Scop, Span, Statement, StatementId, StatementKind,
 };
 use std::collections::BTreeSet;
 
@@ -38,8 +48,6 @@ pub struct Piece {
     pub span: Span,
     /// Conditions on data around it, outermost first, and whether they hold there.
     pub conditions: Vec<(Span, bool)>,
-    /// Labels in its text, which may not stand there twice.
-    pub(super) labels: Vec<Span>,
     /// Of the conditions around it, outermost first, whether they are asked again in front of it: all but those on counters and sizes.
     pub(super) guards: Vec<bool>,
     /// Declarations in its text.
@@ -54,7 +62,7 @@ pub struct Pieces {
     /// By statement of that scop.
     pub all: Vec<Piece>,
     /// Declarations that are to stand in front of it.
-    pub(super) moved: Vec<Moved>,
+    pub(super) in_front: Vec<InFront>,
 }
 
 /// The pieces of a scop, of which the parts in `apart` are taken apart.
@@ -66,28 +74,23 @@ pub fn pieces(source: &str, scop: &Scop, apart: &[Span]) -> Result<Pieces, Obsta
         return Err(obstacle);
     }
     let regions = Regions::of(source, scop);
-    let labels = Frame::of(source, scop).labels;
-    let mut builder = Builder {
-        guards: Vec::new(),
-        source,
-        scop,
-        regions: &regions,
-        apart,
-        labels,
-        statements: Vec::new(),
-        all: Vec::new(),
-    };
+    let mut builder =
+        Builder { guards: Vec::new(), source, scop, regions: &regions, apart, statements: Vec::new(), all: Vec::new() };
     let body = builder.nodes(&scop.body, &mut Vec::new())?;
-    let Builder { statements, mut all, .. } = builder;
+    let Builder { statements, all, .. } = builder;
     let wholes: Vec<&Span> = all.iter().map(|piece| &piece.span).filter(|span| regions.parts.contains(span)).collect();
     let is_inside = |at: &Span| wholes.iter().any(|whole| holds(whole, at));
     let outside = regions.declarations.iter().filter(|at| !is_inside(at));
-    let in_front = outside.map(|at| moved(source, scop, &regions, at).ok_or_else(|| declaration(scop, at.clone())));
-    let moved = in_front.collect::<Result<Vec<Moved>, Obstacle>>()?;
-    if let Some(more) = all.iter_mut().find_map(|piece| (!assigned(piece, &moved)).then(|| piece.span.clone())) {
-        return Err(declaration(scop, more));
+    let (mut in_front, mut taken) = (Vec::new(), BTreeSet::new());
+    for at in outside {
+        let own = moved(source, (scop, &regions), at, &taken).ok_or_else(|| declaration(at.clone()))?;
+        taken.extend(own.iter().map(|own| own.name.clone()));
+        in_front.extend(own);
     }
-    Ok(Pieces { scop: Scop { statements, body, ..scop.clone() }, all, moved })
+    if let Some(piece) = unknown(scop, &all) {
+        return Err(not_understood(scop, piece));
+    }
+    Ok(Pieces { scop: Scop { statements, body, ..scop.clone() }, all, in_front })
 }
 
 impl Pieces {
@@ -96,29 +99,12 @@ impl Pieces {
     pub fn are_statements_of(&self, scop: &Scop) -> bool {
         self.scop.statements == scop.statements
     }
-
-    /// The text with the declarations in front of the scop that new loops need there; `None`: they need none.
-    pub fn with_declarations_in_front(&self, source: &str) -> Option<String> {
-        (!self.moved.is_empty()).then(|| in_front(source, &self.scop, &self.moved))
-    }
 }
 
 impl Piece {
     /// Its text and those of its conditions.
     pub(super) fn spans(&self) -> impl Iterator<Item = &Span> {
         self.conditions.iter().map(|(span, _)| span).chain([&self.span])
-    }
-
-    /// Its text without labels, in parts.
-    pub(super) fn unlabelled(&self) -> Vec<Span> {
-        let mut parts = Vec::new();
-        let mut at = self.span.start;
-        for label in &self.labels {
-            parts.push(at..label.start);
-            at = label.end;
-        }
-        parts.push(at..self.span.end);
-        parts
     }
 }
 
@@ -127,7 +113,6 @@ struct Builder<'a> {
     scop: &'a Scop,
     regions: &'a Regions,
     apart: &'a [Span],
-    labels: Vec<Span>,
     statements: Vec<Statement>,
     all: Vec<Piece>,
     /// Of the conditions around, whether they are asked again.
@@ -151,6 +136,11 @@ impl<'a> Builder<'a> {
             if let Some(region) = self.whole_around(&span) {
                 let count = nodes[at..].iter().take_while(|node| holds(&region, &self.scop.span_of(node))).count();
                 made.extend(self.whole(region, &nodes[at..at + count], around));
+                at += count;
+                continue;
+            }
+            if let Some(Group { span, count }) = self.group_at(&nodes[at..]) {
+                made.extend(self.whole(span, &nodes[at..at + count], around));
                 at += count;
                 continue;
             }
@@ -279,8 +269,8 @@ impl<'a> Builder<'a> {
         let conditions = around.iter().map(|held| (held.text.clone(), held.holds)).collect();
         self.add_reads(&mut statement, around);
         let span = statement.span.clone();
-        let (labels, guards) = (Vec::new(), self.guards.clone());
-        self.push(statement, Piece { statements: vec![id], span, conditions, labels, guards, declarations: Vec::new() })
+        let guards = self.guards.clone();
+        self.push(statement, Piece { statements: vec![id], span, conditions, guards, declarations: Vec::new() })
     }
 
     fn add_reads(&self, statement: &mut Statement, around: &[Held]) {
@@ -307,10 +297,9 @@ impl<'a> Builder<'a> {
         };
         self.add_reads(&mut statement, around);
         let conditions = around.iter().map(|held| (held.text.clone(), held.holds)).collect();
-        let labels = self.labels.iter().filter(|label| holds(&region, label)).cloned().collect();
         let declarations = self.regions.declarations.iter().filter(|at| holds(&region, at)).cloned().collect();
         let guards = self.guards.clone();
-        Some(self.push(statement, Piece { statements, span: region, conditions, labels, guards, declarations }))
+        Some(self.push(statement, Piece { statements, span: region, conditions, guards, declarations }))
     }
 
     fn push(&mut self, statement: Statement, piece: Piece) -> Node {
@@ -325,6 +314,54 @@ impl<'a> Builder<'a> {
         self.regions.parts.iter().filter(may_move).min_by_key(|region| region.start).cloned()
     }
 
+    /// Statements from the first node on that use variables which one of them is the first to use, and which nothing behind them mentions.
+    fn group_at(&self, nodes: &[Node]) -> Option<Group> {
+        let first = self.scop.span_of(nodes.first()?);
+        let block = self.regions.parts.iter().filter(|part| holds(part, &first)).max_by_key(|part| part.start)?;
+        let (mut count, mut known) = (1, BTreeSet::new());
+        let mut span = first.clone();
+        while let Some((id, declaration)) = self.declared_at(block, &nodes[..count], &known) {
+            known.insert(id);
+            let uses = |node: &Node| self.uses(node, id);
+            count = count.max(nodes.iter().rposition(uses).map_or(0, |last| last + 1));
+            span.start = span.start.min(declaration.start);
+        }
+        span.end = self.scop.span_of(&nodes[count - 1]).end;
+        let names: BTreeSet<&str> = known.iter().map(|id| self.scop.array(*id).name.as_str()).collect();
+        let is_whole = !mentions(&self.source[span.end..block.end], &names) && self.has_all_of(&span, &known);
+        let is_one = count > 1 && is_whole && !self.apart.contains(&span) && self.is_movable(&span);
+        is_one.then_some(Group { span, count })
+    }
+
+    /// A variable that is declared in a block, directly in front of some of its nodes or by one of them.
+    fn declared_at(&self, block: &Span, nodes: &[Node], known: &BTreeSet<ArrayId>) -> Option<(ArrayId, Span)> {
+        let ids = (0..self.scop.arrays.len()).map(ArrayId).filter(|id| !known.contains(id));
+        let mut all = ids.filter_map(|id| Some((id, self.scop.array(id).declaration.as_ref()?)));
+        let is_used = |id: ArrayId| nodes.iter().any(|node| self.uses(node, id));
+        let is_here =
+            |at: &Span| self.regions.parts.iter().filter(|part| holds(part, at)).max_by_key(|part| part.start);
+        let found = all.find(|(id, own)| own.inside_scop && is_here(&own.statement) == Some(block) && is_used(*id));
+        found.map(|(id, own)| (id, own.statement.clone()))
+    }
+
+    /// Whether all statements that use some variables stand in a part of the text, and so do their declarations.
+    fn has_all_of(&self, part: &Span, variables: &BTreeSet<ArrayId>) -> bool {
+        let is_own = |access: &Access| variables.contains(&access.array);
+        let mut users = self.scop.statements.iter().filter(|own| own.accesses.iter().any(is_own));
+        let in_part = |at: &Span| holds(part, at);
+        let mut declared =
+            self.scop.arrays.iter().enumerate().filter_map(|(k, own)| Some((k, own.declaration.as_ref()?)));
+        users.all(|own| in_part(&own.span))
+            && declared.all(|(k, own)| !in_part(&own.statement) || variables.contains(&ArrayId(k)))
+    }
+
+    /// Whether some statement in a node uses an array.
+    fn uses(&self, node: &Node, id: ArrayId) -> bool {
+        let is_user = |own: &Statement| own.accesses.iter().any(|access| access.array == id);
+        let mut all = self.scop.statements.iter().enumerate().filter(|(_, own)| is_user(own));
+        all.any(|(k, _)| node.holds(StatementId(k)))
+    }
+
     /// Whether a part has no loops in it, and means nothing else by a counter's name.
     fn is_movable(&self, region: &Span) -> bool {
         let loops = self.scop.loops();
@@ -335,6 +372,13 @@ impl<'a> Builder<'a> {
         let is_static = |at: &Span| mentions(&self.source[at.clone()], &BTreeSet::from(["static", "extern"]));
         !has_loops && !declared.into_iter().any(|at| declares(self.source, at, &around) || is_static(at))
     }
+}
+
+/// Statements that stay together since they use variables of their own.
+struct Group {
+    span: Span,
+    /// How many nodes.
+    count: usize,
 }
 
 /// What happens in a part that moves as a whole.

@@ -4,6 +4,7 @@
 //! stand in it by name. What conditions on data and declarations ask for besides is in [`pieces`](super::pieces).
 
 use super::mentions;
+use super::pieces::Piece;
 use super::pragmas::{is_about_speed, lead_may_go};
 use crate::frame::Frame;
 use crate::home::words;
@@ -158,19 +159,27 @@ fn outlived(scop: &Scop) -> Option<Obstacle> {
 }
 
 /// A declaration that cannot move with what uses it.
-pub(super) fn declaration(scop: &Scop, span: Span) -> Obstacle {
-    let declared = || scop.arrays.iter().filter_map(|array| array.declaration.as_ref());
-    if declared().any(|declaration| declaration.statement == span && declaration.siblings > 1) {
-        return Obstacle {
-            what: "one declaration gives values to several variables".to_string(),
-            span,
-            help: "give each variable a declaration of its own: `float a = 0; float b = 0;`",
-        };
-    }
+pub(super) fn declaration(span: Span) -> Obstacle {
     Obstacle {
         what: "a declaration between the loops".to_string(),
         span,
         help: "declare it in front of the scop, under a name that the function has nowhere else, and set it here",
+    }
+}
+
+/// A piece of which the scop's program doesn't have all.
+pub(super) fn not_understood(scop: &Scop, piece: &Piece) -> Obstacle {
+    let is_declaration = |span: &Span| {
+        let mut declared = scop.arrays.iter().filter_map(|array| array.declaration.as_ref());
+        declared.any(|declaration| declaration.statement == *span)
+    };
+    match piece.declarations.iter().chain([&piece.span]).find(|span| is_declaration(span)) {
+        Some(span) if scop.program.is_some() => declaration(span.clone()),
+        _ => Obstacle {
+            what: "polyfold doesn't know all that this statement computes".to_string(),
+            span: piece.span.clone(),
+            help: "write it as assignments of expressions",
+        },
     }
 }
 

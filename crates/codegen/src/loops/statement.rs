@@ -1,58 +1,18 @@
-//! A piece's text with other values in place of its counters.
+//! A text with other values in place of its counters.
 //!
 //! `t[i][j + 1] = i;` with i = c0 + 1 is `t[c0 + 1][j + 1] = (c0 + 1);`. Members of structures that are called like a counter stay.
-//! Conditions on data stand in front, each on a line of its own:
-//!
-//! ```text
-//! if (x[i] > m)
-//!   m = x[i];
-//! ```
 
 use super::is_word;
-use super::pieces::Piece;
-use crate::indent::{continues_a_line, indent_at};
 use crate::tokens::{Kind, Token, tokens};
-use polyfold_scop::{LoopId, Scop, Span, Statement};
+use polyfold_scop::Span;
 
 /// Marks holes while there may be other `$` in a text.
 const HOLE: char = '\u{e000}';
-
-/// The text of a piece with holes `$0`, `$1`, … for the counters around it, outermost first, and `$$` for `$`. Its lines but the first
-/// begin with what they are indented by more than it.
-pub(super) fn template(source: &str, scop: &Scop, (statement, piece): (&Statement, &Piece)) -> String {
-    let loops = scop.loops();
-    let name = |id: &LoopId| loops.iter().find(|l| l.id == *id).map_or("", |l| l.iterator.as_str());
-    let names: Vec<&str> = statement.loops.iter().map(name).collect();
-    let of = |part: &Span| with_holes(source, part, &names);
-    let (mut out, mut indent) = (String::new(), String::new());
-    for (condition, holds) in &piece.conditions {
-        let condition = of(condition);
-        let condition = if *holds { condition } else { format!("!({condition})") };
-        out.push_str(&format!("if ({condition})\n"));
-        indent.push_str("  ");
-        out.push_str(&indent);
-    }
-    let own: Vec<String> = piece.unlabelled().iter().map(of).collect();
-    out + &shifted(own.join("").trim(), indent_at(source, piece.span.start), &indent)
-}
 
 /// A part of a text with holes `$0`, `$1`, … in place of names, and `$$` for `$`.
 pub fn with_holes(source: &str, part: &Span, names: &[&str]) -> String {
     let holes: Vec<String> = (0..names.len()).map(|k| format!("{HOLE}{k}")).collect();
     substituted(source, part, names, &holes).replace('$', "$$").replace(HOLE, "$")
-}
-
-/// The lines behind the first one with another indentation; a text stays in which a literal goes on in the next line.
-fn shifted(text: &str, from: &str, to: &str) -> String {
-    if continues_a_line(text) {
-        return text.to_string();
-    }
-    let mut lines = text.lines();
-    let first = lines.next().unwrap_or_default().to_string();
-    lines.fold(first, |all, line| {
-        let line = line.strip_prefix(from).unwrap_or_else(|| line.trim_start());
-        if line.is_empty() { all + "\n" } else { format!("{all}\n{to}{line}") }
-    })
 }
 
 /// A part of a text with values in place of names. Of equal names the last one is meant.
@@ -90,7 +50,7 @@ fn value(text: &str, all: &[Token], place: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{shifted, substituted};
+    use super::substituted;
 
     fn text(source: &str, value: &str) -> String {
         substituted(source, &(0..source.len()), &["i"], &[value.to_string()])
@@ -103,15 +63,6 @@ mod tests {
         assert_eq!(text("t[i - 1] = -i + sizeof i;", "(int)k"), "t[(int)k - 1] = -(int)k + sizeof ((int)k);");
         assert_eq!(text("f(i, i - 1);", "(int)k"), "f(((int)k), ((int)k) - 1);");
         assert_eq!(text("t[2 * i] = 0;", "(int)k + 1"), "t[2 * ((int)k + 1)] = 0;");
-    }
-
-    #[test]
-    fn literals_over_several_lines_stay_with_each_kind_of_line_ends() {
-        for ends in ["\n", "\r\n"] {
-            let literal = format!("s = \"a\\{ends}  b\";{ends}  t = 1;");
-            assert_eq!(shifted(&literal, "  ", "    "), literal);
-            assert_eq!(shifted(&format!("s = 0;{ends}{ends}  t = 1;"), "  ", "    "), "s = 0;\n\n    t = 1;");
-        }
     }
 
     #[test]

@@ -291,6 +291,7 @@ impl<'a> Lowering<'a> {
             outline: None,
             written: None,
             order: None,
+            expanded: None,
             function: self.site.function.name.clone(),
             line: self.site.line,
             span: self.site.span.clone(),

@@ -9,7 +9,7 @@ use polyfold_c::syntax::{Expression, ExpressionKind, Statement, Storage, Variabl
 use polyfold_scop::{Span, StandIn};
 
 impl Lowering<'_> {
-    /// Notes a variable that never changes after this declaration, which declares nothing else.
+    /// Notes a variable that never changes after this declaration.
     pub(super) fn note_stand_in(&mut self, id: VariableId, value: &Expression, declared: &Statement) {
         let site = self.site;
         let variable = &site.unit.variables[id];
@@ -27,7 +27,7 @@ impl Lowering<'_> {
         }
         let in_file = |span: &Span| site.expanded.to_file(span);
         self.stand_ins.push(StandIn {
-            declaration: in_file(&declared.span),
+            name: in_file(&variable.name_span),
             value: in_file(&value.span),
             uses: uses.iter().map(in_file).collect(),
         });

@@ -155,9 +155,7 @@ impl<'a> Lowering<'a> {
             ));
         }
         if let Some(meaning) = self.substitute(id, variable, value) {
-            if matches!(meaning, Meaning::Value(_)) && list.len() == 1 {
-                self.note_stand_in(id, value, statement);
-            }
+            self.note_stand_in(id, value, statement);
             self.meanings.push((id, meaning));
         }
         self.collect(value, collector)?;

@@ -51,8 +51,8 @@ pub enum Whole {
 
 /// An order with loops in strips.
 pub struct InStrips {
-    /// In isl notation.
-    pub schedule: String,
+    /// By statement, `{ S[i] -> [date] }`.
+    pub dates: Vec<Map>,
     /// The dimensions of its dates that count strips.
     pub strips: Vec<usize>,
 }
@@ -95,7 +95,7 @@ pub fn strips(
 /// # Errors
 /// When the work bound is reached.
 pub fn order_in_strips(model: &Model, groups: &Groups) -> Result<InStrips> {
-    let mut texts = Vec::new();
+    let mut all_dates = Vec::new();
     let loops = model.scop.loops();
     for id in (0..model.statements.len()).map(StatementId) {
         let of_loop = |all: &Vec<Vec<StatementId>>| {
@@ -103,13 +103,13 @@ pub fn order_in_strips(model: &Model, groups: &Groups) -> Result<InStrips> {
             let own = loops[model.scop.statement(id).loops[level].0];
             Some(Strip { level, group, offset: offset(model.scop, own, &all[group]) })
         };
-        texts.push(dates(model, id, groups.iter().find_map(of_loop))?.to_string());
+        all_dates.push(dates(model, id, groups.iter().find_map(of_loop))?);
     }
     let mut strips: Vec<usize> =
         groups.iter().filter_map(|all| level_of(model.scop, all)).map(|level| 2 * level + 1).collect();
     strips.sort_unstable();
     strips.dedup();
-    Ok(InStrips { schedule: polyfold_flow::join_text(&texts), strips })
+    Ok(InStrips { dates: all_dates, strips })
 }
 
 fn group_of(all: &[Vec<StatementId>], id: StatementId) -> Option<usize> {
@@ -190,7 +190,8 @@ mod tests {
         let order = |body: &str| {
             of(body, |model| {
                 let groups = strips(model, &dependences(model).unwrap(), &BTreeSet::new()).unwrap().unwrap();
-                order_in_strips(model, &groups).unwrap().schedule
+                let dates = order_in_strips(model, &groups).unwrap().dates;
+                dates.iter().map(ToString::to_string).collect::<String>()
             })
         };
         let behind = order("t[j] = x[j]; if (j >= 2) y[j - 2] = t[j - 2] + t[j];");

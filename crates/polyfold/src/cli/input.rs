@@ -14,12 +14,10 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Input {
     pub(crate) path: PathBuf,
     pub(crate) source: String,
-    /// The text of the file, if `source` has other loops.
+    /// The text of the file, if `source` stands for that.
     pub(crate) original: Option<String>,
-    /// Where `source` is not the text of the file, if its loops are the same but for copies of borders.
+    /// Where `source` is not the text of the file: copies of borders come.
     pub(crate) changes: Vec<Change>,
-    /// Statements of `source`, and where each stands in the text of the file, if only the names of arrays differ.
-    pub(crate) renamed: Vec<(Span, Span)>,
     /// Constants that are taken at their values.
     pub(crate) pinned: Vec<String>,
     pub(crate) parsed: Parsed,
@@ -38,11 +36,6 @@ impl Input {
         next
     }
 
-    /// Whether the loops of `source` are not those of the file.
-    fn has_new_loops(&self) -> bool {
-        self.original.is_some() && self.changes.is_empty() && self.renamed.is_empty()
-    }
-
     /// A place of `source` in that text.
     pub(crate) fn shown_at(&self, at: usize) -> usize {
         let before = self.changes.iter().take_while(|change| change.span.start < at);
@@ -58,59 +51,13 @@ impl Input {
 
     /// The line of a place of `source`, from 1, in that text.
     pub(crate) fn shown_line_of(&self, span: &Span) -> usize {
-        messages::position(self.shown(), self.shown_span(span).0.start).0
+        messages::position(self.shown(), self.shown_at(span.start)).0
     }
 
     /// A message about `source`, as one about that text.
     pub(crate) fn about_shown(&self, diagnostic: &Diagnostic) -> Diagnostic {
-        let (span, label) = self.shown_span(&diagnostic.span);
-        let label = label.map_or(diagnostic.label.clone(), str::to_string);
-        Diagnostic { span, label, ..diagnostic.clone() }
-    }
-
-    /// A part of `source` in that text, and what to call it there if it is not to be found there.
-    fn shown_span(&self, span: &Span) -> (Span, Option<&'static str>) {
-        if self.has_new_loops() {
-            return self.span_in_file(span);
-        }
-        let around = self.renamed.iter().find(|(now, _)| now.start <= span.start && span.end <= now.end);
-        (around.map_or(self.shown_at(span.start)..self.shown_at(span.end), |(_, before)| before.clone()), None)
-    }
-
-    /// A part of a text with new loops in the file; of what is new there, the scop's first line.
-    fn span_in_file(&self, span: &Span) -> (Span, Option<&'static str>) {
-        let file = self.shown();
-        let (old, new) = (file.as_bytes(), self.source.as_bytes());
-        let front = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-        let back = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
-        if span.end <= front {
-            return (span.clone(), None);
-        }
-        if span.start >= new.len() - back {
-            let shift = |at: usize| at + old.len() - new.len();
-            return (shift(span.start)..shift(span.end), None);
-        }
-        let around = self.parsed.scops.iter().find(|scop| scop.span.start <= span.start && span.end <= scop.span.end);
-        let line = around.map_or(1, |scop| scop.line);
-        let begin: usize = file.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-        let text = file[begin..].lines().next().unwrap_or_default();
-        (begin + text.len() - text.trim_start().len()..begin + text.len(), Some("in the new loops of this scop"))
-    }
-
-    /// The same for a text that differs from that of the file in the names of arrays only: messages show the latter.
-    ///
-    /// A scop whose statements are not those of the file, one by one, keeps its places.
-    pub(crate) fn with_places_of(mut self, file: &Input) -> Input {
-        for (scop, before) in self.parsed.scops.iter_mut().zip(&file.parsed.scops) {
-            if scop.statements.len() != before.statements.len() {
-                continue;
-            }
-            for (statement, before) in scop.statements.iter_mut().zip(&before.statements) {
-                self.renamed.push((statement.span.clone(), before.span.clone()));
-                statement.line = before.line;
-            }
-        }
-        self
+        let Span { start, end } = diagnostic.span;
+        Diagnostic { span: self.shown_at(start)..self.shown_at(end), ..diagnostic.clone() }
     }
 }
 
@@ -164,7 +111,7 @@ pub(crate) fn understood(
     if errors.peek().is_some() {
         return Err(if errors.all(|e| e.about_options) { Failure::Usage(None) } else { Failure::Input(None) });
     }
-    Ok(Input { path: path.to_path_buf(), source, original, changes: Vec::new(), renamed: Vec::new(), pinned, parsed })
+    Ok(Input { path: path.to_path_buf(), source, original, changes: Vec::new(), pinned, parsed })
 }
 
 /// The program with another text; `None`: not all of its scops are understood in that.

@@ -239,6 +239,9 @@ fn before_storage(scop: &Scop, input: &Input, arguments: &OptimizeArguments) -> 
     if scop.order.is_some() {
         return Some(Before::Loops);
     }
+    if scop.expanded.is_some() {
+        return Some(Before::Arrays);
+    }
     let is_new = |original: &String| !original.contains(&input.source[scop.span.clone()]);
     let has_order = arguments.schedule != "keep" || !arguments.parallel.is_empty();
     let rewritten = if has_order { Before::Loops } else { Before::Arrays };

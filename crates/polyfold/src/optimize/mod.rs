@@ -475,9 +475,10 @@ impl Optimized {
     }
 }
 
-/// Arrays in the order of their declarations, scalars left out.
+/// Arrays in the order of their declarations, without scalars and those that nothing uses any more.
 fn in_text_order(scop: &Scop) -> Vec<ArrayId> {
-    let mut ids: Vec<ArrayId> = (0..scop.arrays.len()).map(ArrayId).filter(|id| !scop.array(*id).is_scalar()).collect();
+    let is_counted = |id: &ArrayId| !scop.array(*id).is_scalar() && !scop.is_gone(*id);
+    let mut ids: Vec<ArrayId> = (0..scop.arrays.len()).map(ArrayId).filter(is_counted).collect();
     ids.sort_by_key(|id| {
         let declaration = scop.array(*id).declaration.as_ref();
         declaration.map_or((usize::MAX, 0), |d| (d.statement.start, d.declarator.span.start))

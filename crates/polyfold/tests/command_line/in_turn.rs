@@ -338,13 +338,13 @@ int main(void) {{
         result.contains("double t = in[i] * 2;")
     };
     assert!(is_moved("none", "double t[40];", plain));
+    assert!(is_moved("member", "double t[40];", &plain.replace("    out", "    p[i].t = 3;\n    out")));
     for (name, body) in [
         (
             "braces",
             "for (int i = 0; i < n; i++)\n    if (i > 3) t[i] = in[i] * 2;\n    else t[i] = in[i], out[i] = t[i] * t[i];",
         ),
         ("jump", &plain.replace("t[i] = in", "goto set;\n    set: t[i] = in")),
-        ("member", &plain.replace("    out", "    p[i].t = 3;\n    out")),
         ("carried", &plain.replace("* t[i];", "* t[i] + t[i > 0 ? i - 1 : 0];")),
         ("parallel", &format!("#pragma omp parallel for\n  {plain}")),
     ] {

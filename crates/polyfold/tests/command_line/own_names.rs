@@ -80,8 +80,8 @@ fn filters_with_weights_are_fused() {
 
 /// What a macro makes of a name is not the name's alone.
 #[test]
-fn names_that_macros_mention_stay() {
-    let text = "#define TEXT(x) #x[0]";
+fn names_that_macros_mention_are_kept_apart() {
+    let text = "#define TEXT(word) #word[0]";
     file("own_names.h", "#define SUM s\n");
     let included = separable("#include \"own_names.h\"", "", "", "out[y][x] = SUM;", "");
     let cases = [
@@ -94,7 +94,7 @@ fn names_that_macros_mention_stay() {
         file(&format!("{name}.c"), &source);
         let output = path(&format!("{name}.out.c")).display().to_string();
         let run = run("optimize", &[&format!("{name}.c")], &["--schedule", "fuse", "-o", &output]);
-        assert!(run.stderr.contains("new loops cannot be written"), "{name}: {}", run.stderr);
+        assert!(!run.stderr.contains("new loops cannot be written"), "{name}: {}", run.stderr);
         agree(name);
     }
 }

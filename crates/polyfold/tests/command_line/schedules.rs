@@ -173,8 +173,8 @@ fn what_cannot_be_moved_is_said() {
         ("pragma", format!("#pragma STDC FP_CONTRACT OFF\n{simple}"), "a preprocessor line or pragma"),
         (
             "declares",
-            format!("  double t = in[0][0], u = 1;\n{}", simple.replace("= in[i][0]", "= t + u")),
-            "one declaration gives values to several variables",
+            format!("  int k = n;\n  double t[k];\n  t[0] = in[0][0];\n{}", simple.replace("= in[i][0]", "= t[0]")),
+            "a declaration between the loops",
         ),
     ] {
         file("stays.c", program("", &body));

@@ -1,9 +1,12 @@
 //! Programs in their own order of execution, with loops that isl writes for it.
 
 use super::parse;
-use polyfold_codegen::{LoopForm, Order, pieces, with_new_loops};
+use polyfold_codegen::{
+    CNames, Decisions, Dialect, Form, LoopForm, NewLoops, Order, Rewritten, parameters_in_c, pieces, rewrite,
+};
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, Map};
+use polyfold_prove::ApartLoops;
 use polyfold_schedule::{Given, Together};
 use polyfold_scop::Scop;
 
@@ -30,7 +33,38 @@ pub fn in_own_order(text: &str, scop: usize) -> Result<String, String> {
         parallel: &[],
         form: LoopForm::Plain,
     };
-    with_new_loops(text, &pieces, &order).map_err(|misfit| format!("{misfit:?}"))
+    let loops = NewLoops::of(text, &pieces, &order).map_err(|misfit| format!("{misfit:?}"))?;
+    let ordered = loops.scop(scop).map_err(|misfit| format!("{misfit:?}"))?.ok_or("it has no program in its order")?;
+    printed(text, &ordered, &model).map_err(|e| e.to_string())?.ok_or_else(|| "its text can't be written".to_string())
+}
+
+/// The file with a scop in its order and nothing else that is new. `None`: it can't be written.
+fn printed(text: &str, scop: &Scop, model: &Model) -> Result<Option<String>, Error> {
+    let names = CNames::new(&model.known, &model.parameters, &parameters_in_c(scop))?;
+    let decisions = Decisions {
+        scop,
+        parameters: &model.parameters,
+        names: &names,
+        mapped: Vec::new(),
+        values: Vec::new(),
+        value_buffers: Vec::new(),
+        removed: Vec::new(),
+        dead: Vec::new(),
+        known: &model.known,
+        proved: &model.known,
+        program: scop.program.clone(),
+        in_windows: None,
+        facts: Vec::new(),
+        form: Form::Plain,
+        apart: ApartLoops::default(),
+        scalar_cells: Vec::new(),
+        registers: Vec::new(),
+        windows: Vec::new(),
+        sliding: Vec::new(),
+        tiled: Vec::new(),
+    };
+    let Rewritten { text, left, .. } = rewrite(text, &[decisions], Dialect::C)?;
+    Ok(left.is_empty().then_some(text))
 }
 
 fn dates(model: &Model) -> Result<Vec<Map>, Error> {

@@ -38,6 +38,7 @@ impl Builder {
             outline: None,
             written: None,
             order: None,
+            expanded: None,
         })
     }
 

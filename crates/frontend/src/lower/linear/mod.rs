@@ -264,6 +264,7 @@ impl Lowering<'_> {
             outline: None,
             written: None,
             order: None,
+            expanded: None,
         }
     }
 }

@@ -74,16 +74,13 @@ impl Found {
 pub(super) struct InOrder {
     pub(super) program: Input,
     pub(super) order: Fused,
-    /// What is said of its loops as such, with places in the text before it.
+    /// What is said of its loops as such.
     pub(super) said: Vec<Diagnostic>,
 }
 
 impl InOrder {
-    /// With places in the text of the file, where the scop may stand elsewhere than at `start`.
-    pub(super) fn notes(&self, scop: &Scop, start: usize) -> Vec<Diagnostic> {
-        let moved = |at: usize| at + scop.span.start - start;
-        let in_file =
-            |note: &Diagnostic| Diagnostic { span: moved(note.span.start)..moved(note.span.end), ..note.clone() };
-        notes(scop, &self.order).into_iter().chain(self.said.iter().map(in_file)).collect()
+    /// What there is to say of it.
+    pub(super) fn notes(&self, scop: &Scop) -> Vec<Diagnostic> {
+        notes(scop, &self.order).into_iter().chain(self.said.iter().cloned()).collect()
     }
 }

@@ -18,7 +18,7 @@ use super::candidates::Written;
 use super::found::{Found, InOrder, Kept};
 use super::fusion_notes::{kept_notes, never_note, notes_without_vectors, past_bound_note, reused};
 use super::proposed::Proposed;
-use super::readings::{at_values, with_one_declaration_each, with_own_names, with_values_in_place};
+use super::readings::at_values;
 use super::refusals::failed;
 use super::staged::stages;
 use super::trial::Trial;
@@ -32,7 +32,7 @@ use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, ErrorKind, Result};
 use polyfold_scop::{Scop, StatementId};
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -75,15 +75,15 @@ pub(super) fn fuse(
     aim: Aim,
 ) -> std::result::Result<Fusion, Failure> {
     let (mut current, mut said, mut solved, progress) = (None, Vec::new(), BTreeMap::new(), progress());
-    for (place, scop) in input.parsed.scops.iter().enumerate() {
+    for place in 0..input.parsed.scops.len() {
         let begun = Instant::now();
         let now = current.as_ref().unwrap_or(input);
         let task = Task { ctx, place, arguments, aim, progress: &progress };
-        let InReading { found, scop: read } = in_some_reading(now, &task)?;
-        let scop = &with_places_of(read, scop);
+        let InReading { found, scop } = in_some_reading(now, &task)?;
+        let scop = &scop;
         let own = match &found {
             Found::Fused(found, _) => {
-                let mut notes = found.notes(scop, now.parsed.scops[place].span.start);
+                let mut notes = found.notes(scop);
                 if aim == Aim::Rows {
                     let statements = without_vectors(&input.source, scop);
                     notes.extend(notes_without_vectors(scop, &found.order, &statements));
@@ -123,21 +123,8 @@ struct Task<'a> {
 /// What became of a scop as it was read.
 struct InReading {
     found: Found,
-    /// With other arrays, perhaps, and a statement for each of several declarations.
+    /// With more arrays, perhaps.
     scop: Scop,
-}
-
-/// A scop with the places of its statements in the file, where they are those of the file one by one, or on the same lines.
-fn with_places_of(mut read: Scop, file: &Scop) -> Scop {
-    let is_one_by_one = read.statements.len() == file.statements.len();
-    for (k, statement) in read.statements.iter_mut().enumerate() {
-        let same_line = || file.statements.iter().find(|before| before.line == statement.line);
-        let before = if is_one_by_one { file.statements.get(k) } else { same_line() };
-        let start = file.span.start;
-        statement.span = before.map_or(start..start, |before| before.span.clone());
-        statement.line = before.map_or(statement.line, |before| before.line);
-    }
-    Scop { span: file.span.clone(), ..read }
 }
 
 /// A scop as it is read, or in another reading where loops stay apart and that reading lets them need fewer cells.
@@ -146,74 +133,23 @@ fn with_places_of(mut read: Scop, file: &Scop) -> Scop {
 /// one's.
 fn in_some_reading(input: &Input, task: &Task) -> std::result::Result<InReading, Failure> {
     let (place, program) = (task.place, &task.arguments.program);
-    let scop = &input.parsed.scops[place];
-    let mut best = with_declarations_moved(input, task)?;
+    let mut best = InReading { found: at_some_values(input, task)?, scop: input.parsed.scops[place].clone() };
     let mut current: Option<Input> = None;
     loop {
         let names = reused(&best.scop, best.found.obstacles());
         let now = current.as_ref().unwrap_or(input);
         let next = if names.is_empty() { None } else { renamed(now, place, &names, program)? };
-        let Some(next) = next.filter(|next| next.parsed.scops[place].statements.len() == scop.statements.len()) else {
-            return Ok(best);
-        };
-        let next = next.with_places_of(input);
-        let mut read = with_declarations_moved(&next, task)?;
-        if !read.found.is_better(&best.found, place) {
+        let Some(next) = next else { return Ok(best) };
+        let found = at_some_values(&next, task)?;
+        if !found.is_better(&best.found, place) {
             return Ok(best);
         }
-        if let Found::Fused(order, _) = &mut read.found {
-            order.said.iter_mut().for_each(|note| *note = next.about_shown(note));
-        }
-        best = read;
+        best = InReading { found, scop: next.parsed.scops[place].clone() };
         current = Some(next);
     }
 }
 
-/// A scop as it is read, or with declarations that can move or are gone: without integers that stand for sums of counters, with one declaration for
-/// each variable, with names of their own.
-fn with_declarations_moved(input: &Input, task: &Task) -> std::result::Result<InReading, Failure> {
-    let (place, program) = (task.place, &task.arguments.program);
-    let read = |found: Found, input: &Input| InReading { found, scop: input.parsed.scops[place].clone() };
-    let mut found = at_some_values(input, task)?;
-    let mut current: Option<Input> = None;
-    for reading in [with_values_in_place, with_one_declaration_each, with_own_names] {
-        let Found::Stuck(before) = found else { break };
-        let now = current.as_ref().unwrap_or(input);
-        let Some(next) = reading(now, place, program)? else {
-            found = Found::Stuck(before);
-            continue;
-        };
-        found = match at_some_values(&next, task)? {
-            // What is left of the obstacles is what keeps the loops.
-            Found::Stuck(after) => {
-                Found::Stuck(after.and_then(|note| at_its_line(note, &next, input, place)).or(before))
-            }
-            Found::Kept(kept) => Found::Kept(Kept { result: None, ..kept }),
-            fused => fused,
-        };
-        // Notes have the names of the file.
-        let is_renamed = next.parsed.scops[place].statements.len() == now.parsed.scops[place].statements.len();
-        if !is_renamed || matches!(found, Found::Stuck(_)) {
-            current = Some(next);
-        }
-    }
-    Ok(match found {
-        Found::Stuck(_) => read(found, input),
-        _ => read(found, current.as_ref().unwrap_or(input)),
-    })
-}
-
-/// A message about a statement of a text that has the lines of the file, at that statement in the file; `None`: it is not found.
-fn at_its_line(note: Diagnostic, text: &Input, input: &Input, place: usize) -> Option<Diagnostic> {
-    let lines = |text: &str| text.matches('\n').count();
-    let line = lines(&text.source[..note.span.start]) + 1;
-    let mut statements = input.parsed.scops[place].statements.iter();
-    let statement = statements.find(|statement| lines(&input.source[..statement.span.start]) + 1 == line)?;
-    let is_alike = lines(&text.source) == lines(&input.source);
-    is_alike.then(|| Diagnostic { span: statement.span.clone(), ..note })
-}
-
-/// The same with constants at their values, where that lets loops be fused and saves so much that it is worth an assertion.
+/// A scop as it is read, or with constants at their values, where that lets loops be fused and saves so much that it is worth an assertion.
 fn at_some_values(input: &Input, task: &Task) -> std::result::Result<Found, Failure> {
     let (place, program) = (task.place, &task.arguments.program);
     let mut best = in_scop(input, task, u64::MAX)?;
@@ -221,6 +157,7 @@ fn at_some_values(input: &Input, task: &Task) -> std::result::Result<Found, Fail
     let mut current: Option<Input> = None;
     while !names.is_empty() {
         let Some(pinned) = at_values(current.as_ref().unwrap_or(input), &names, program)? else { break };
+        let pinned = renamed(&pinned, place, &gone(&input.parsed.scops[place]), program)?.unwrap_or(pinned);
         let most = best.cells(place).map_or(u64::MAX, |cells| cells / 10 * 9 + cells % 10 * 9 / 10);
         let found = in_scop(&pinned, task, most)?;
         names = found.bounded_by(&pinned.parsed.scops[place]);
@@ -299,6 +236,11 @@ fn in_scop(input: &Input, task: &Task, most: u64) -> std::result::Result<Found, 
             Found::Kept(Kept { cells: Some(best.cells), result: Some(result), ..kept })
         }
     })
+}
+
+/// The arrays whose values have others.
+fn gone(scop: &Scop) -> BTreeSet<String> {
+    scop.expanded.iter().flat_map(|own| &own.gone).map(|id| scop.array(*id).name.clone()).collect()
 }
 
 /// What was found within a bound on work.

@@ -1,7 +1,7 @@
 //! `--schedule` and `--parallel`: the program in an order of execution that the user gives.
 //!
 //! The scop gets new loops first; what follows takes it like any other scop, so that it knows nothing of schedules. Refused is a schedule that changes what the program computes, with two operations that show it. Where it only needs
-//! more memory, arrays grow first ([`growth`]), one after the other, as text, too.
+//! more memory, arrays grow first ([`growth`]), one after the other.
 
 mod candidates;
 mod found;
@@ -30,7 +30,6 @@ use polyfold_isl::{Context, Error, Set};
 use polyfold_report::Stages;
 use polyfold_schedule::Dependence;
 use polyfold_scop::Scop;
-use readings::with_own_names;
 use refusals::{MayOverlap, Refused, failed, no_scop, wrong};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -60,8 +59,11 @@ pub(crate) fn in_order(ctx: &Context, input: Input, arguments: &OptimizeArgument
         "strips" => return strips::in_strips(ctx, input, arguments),
         text => Some(given(&input, text, program)?),
     };
-    let wish = Wish { given, parallel, program, form: LoopForm::Plain, as_text: false };
-    ordered(&input, &wish).map(Reordered::from)
+    let [_] = &input.parsed.scops[..] else { return Err(no_scop(&input)) };
+    let wish = Wish { given, parallel, program, form: LoopForm::Plain };
+    let (next, notes) = ordered(&Context::new(), &input, 0, &wish)?.map_err(|refused| refused.told(&input))?;
+    notes.iter().for_each(|note| output::tell(&messages::render(&input.path, &input.source, note)));
+    Ok(Reordered::from(next))
 }
 
 /// By scop, the cells of its temporaries with loops fused for the fewest of them; `None`: they stay, or nobody can say.
@@ -103,33 +105,24 @@ impl From<Input> for Reordered {
     }
 }
 
-/// The program in the order that is wished for.
-fn ordered(input: &Input, wish: &Wish) -> Result<Input, Failure> {
-    let mut grown = named(input, wish.program)?;
+/// The program with one scop in the order that is wished for, with more memory if it needs that, and what there is to say about it.
+fn ordered(
+    ctx: &Context,
+    input: &Input,
+    place: usize,
+    wish: &Wish,
+) -> Result<Result<(Input, Vec<Diagnostic>), Refused>, Failure> {
+    let bound = (wish.program.max_ops / 10).max(1);
+    let mut current = input.clone();
     loop {
-        let input = grown.as_ref().unwrap_or(input);
-        let (next, is_done) = match step(input, wish)? {
-            Step::NewLoops(loops, _) => (loops.read(input, 0, wish.program)?, true),
-            Step::Grown(text) => (input::reread(input, text, wish.program)?, false),
-        };
-        let Some(next) = next else {
-            return Err(Failure::Check("--schedule: polyfold does not understand its own loops".to_string()));
-        };
-        if is_done {
-            return Ok(next);
+        let general = for_all_sizes(&current.parsed.scops[place]);
+        let step = ctx.with_quota(bound, || Ok(step(ctx, &current, &Model::build(ctx, &general)?, wish)));
+        match step.map_err(failed)? {
+            Err(refused) => return Ok(Err(refused)),
+            Ok(Step::NewLoops(scop, notes)) => return Ok(Ok((current.with_scop(place, *scop), notes))),
+            Ok(Step::Grown(scop)) => current = current.with_scop(place, *scop),
         }
-        grown = Some(next);
     }
-}
-
-/// The program with names of its own for variables that are in the way of new loops.
-fn named(input: &Input, program: &ProgramArguments) -> Result<Option<Input>, Failure> {
-    let [scop] = &input.parsed.scops[..] else { return Ok(None) };
-    if movable(input, scop, &[]).is_ok() {
-        return Ok(None);
-    }
-    let named = with_own_names(input, 0, program)?;
-    Ok(named.filter(|named| movable(named, &named.parsed.scops[0], &[]).is_ok()))
 }
 
 /// The schedule in isl notation: as it is given, or from a file.
@@ -155,48 +148,16 @@ fn unknown(schedule: &str) -> Failure {
     Failure::Usage(Some(message))
 }
 
-/// New loops of a scop.
-enum Loops {
-    /// The scop with them.
-    Read(Box<Scop>),
-    /// The file with them, which is still to be read.
-    Text(String),
-}
-
-impl Loops {
-    /// The program with them; `None`: they aren't understood.
-    fn read(self, input: &Input, place: usize, program: &ProgramArguments) -> Result<Option<Input>, Failure> {
-        match self {
-            Loops::Read(scop) => Ok(Some(input.with_scop(place, *scop))),
-            Loops::Text(text) => input::reread(input, text, program),
-        }
-    }
-}
-
-/// What becomes of the program next.
+/// What becomes of a scop next.
 enum Step {
     /// It is in the given order, and what there is to say about it.
-    NewLoops(Loops, Vec<Diagnostic>),
+    NewLoops(Box<Scop>, Vec<Diagnostic>),
     /// It gets more memory, so that the order needs one array less to stay as it is.
-    Grown(String),
-}
-
-fn step(input: &Input, wish: &Wish) -> Result<Step, Failure> {
-    let [scop] = &input.parsed.scops[..] else { return Err(no_scop(input)) };
-    let ctx = Context::new();
-    let text = ctx.with_quota((wish.program.max_ops / 10).max(1), || {
-        let general = for_all_sizes(scop);
-        Ok(new_text(&ctx, input, &Model::build(&ctx, &general)?, wish))
-    });
-    let step = text.map_err(failed)?.map_err(|refused| refused.told(input))?;
-    if let Step::NewLoops(_, notes) = &step {
-        notes.iter().for_each(|note| output::tell(&messages::render(&input.path, &input.source, note)));
-    }
-    Ok(step)
+    Grown(Box<Scop>),
 }
 
 /// `model` is that of the scop for all sizes.
-fn new_text(ctx: &Context, input: &Input, model: &Model, wish: &Wish) -> Result<Step, Refused> {
+fn step(ctx: &Context, input: &Input, model: &Model, wish: &Wish) -> Result<Step, Refused> {
     movable(input, model.scop, &[])?;
     if !model.known.is_subset(&model.context).map_err(failed)? {
         let message =
@@ -211,20 +172,17 @@ fn new_text(ctx: &Context, input: &Input, model: &Model, wish: &Wish) -> Result<
     let Checked { pieces, verdict } = wish.check(ctx, input, model)?;
     let violation = match verdict {
         Ok(legal) => {
-            let (loops, notes) = pragmas::written(ctx, input, (&pieces, &legal, model), wish)?;
-            return Ok(Step::NewLoops(loops, notes));
+            let (scop, notes) = pragmas::written(ctx, input, (&pieces, &legal, model), wish)?;
+            return Ok(Step::NewLoops(Box::new(scop), notes));
         }
         Err(violation) => violation,
     };
     let larger = match violation.dependence {
-        Dependence::Memory(array) => match pieces.with_declarations_in_front(&input.source) {
-            None => grow(ctx, input, (model, array), wish)?,
-            in_front => in_front,
-        },
+        Dependence::Memory(array) => grow(ctx, input, (model, array), wish)?,
         Dependence::Value(_) | Dependence::Overlap(..) | Dependence::Effects | Dependence::Date => None,
     };
     let overlap = MayOverlap::of(model.scop, &pieces, &violation);
-    larger.map(Step::Grown).ok_or_else(|| wrong(&pieces.scop, &violation).by(overlap))
+    larger.map(|scop| Step::Grown(Box::new(scop))).ok_or_else(|| wrong(&pieces.scop, &violation).by(overlap))
 }
 
 /// The scop without the user's assumptions: no test guards new loops.

@@ -1,9 +1,7 @@
 //! The source's pragmas in front of new loops: which ones stay, and why others go.
 
 use super::super::Failure;
-use super::super::compiler::dialect;
 use super::super::input::Input;
-use super::Loops;
 use super::refusals::{Refused, failed, misfit, why_wrong};
 use super::wish::Wish;
 use polyfold::judged::{Judgement, judged_order};
@@ -21,7 +19,7 @@ pub(super) fn written(
     input: &Input,
     (pieces, legal, model): (&Pieces, &Legal, &Model),
     wish: &Wish,
-) -> Result<(Loops, Vec<Diagnostic>), Refused> {
+) -> Result<(Scop, Vec<Diagnostic>), Refused> {
     let (context, parameters, parallel) = (&model.context, &model.parameters, wish.parallel);
     let order = Order { dates: legal.dates(), context, parameters, parallel, form: wish.form };
     let refused = |why: Misfit| misfit(&input.source, why);
@@ -47,11 +45,12 @@ pub(super) fn written(
             return Err(Failure::Check(format!("`{}`: {why}; nothing was written", model.scop.function)).into());
         }
     }
-    let scop = input.parsed.scops.iter().find(|own| own.span == model.scop.span).filter(|_| !wish.as_text);
-    let loops_as_read = |scop: &Scop| loops.scop(scop).map(|found| found.map(|own| Loops::Read(Box::new(own))));
-    let new = match scop.map_or(Ok(None), loops_as_read).map_err(refused)? {
-        Some(own) => own,
-        None => Loops::Text(loops.text(dialect(&input.path)).map_err(refused)?),
+    let scop = input.parsed.scops.iter().find(|own| own.span == model.scop.span);
+    let new = scop.map_or(Ok(None), |scop| loops.scop(scop)).map_err(refused)?;
+    let Some(new) = new else {
+        return Err(
+            Failure::input("--schedule: polyfold finds no loops of this scop's statements for this order").into()
+        );
     };
     let notes = dropped_pragmas(&input.source, &pieces.scop).into_iter().filter_map(|span| match &lost {
         Some(lost) if loops.has_heir(&span) || lost.iter().any(|lost| lost.span == span) => {

@@ -4,20 +4,20 @@
 //! the next one does: so many cells more in each array, and loops that vectorise.
 
 use super::super::arguments::OptimizeArguments;
-use super::super::input::{self, Input};
+use super::super::input::Input;
 use super::super::optimize::{in_plain_rows, options};
 use super::super::{Failure, messages, output};
 use super::fusing::{Aim, Fusion, fuse};
 use super::fusion_notes::note;
 use super::refusals::{Refused, failed};
 use super::wish::Wish;
-use super::{Reordered, Solution, for_all_sizes, new_text};
+use super::{Reordered, Solution, for_all_sizes, ordered};
 use polyfold::optimize::optimize;
-use polyfold_codegen::{LoopForm, in_blocks, without_vectors};
-use polyfold_flow::Model;
-use polyfold_isl::Context;
+use polyfold_codegen::{LoopForm, without_vectors};
+use polyfold_flow::{Model, join_text};
+use polyfold_isl::{Context, Map};
 use polyfold_nests::{InStrips, STRIP, Whole, dependences, order_in_strips, strips};
-use polyfold_scop::{Code, Scop, Span};
+use polyfold_scop::{Code, InOrder, Scop, Span, StatementId};
 use std::time::Instant;
 
 /// The program with its loops fused, and in strips where that helps; by rows, if no loop gets strips.
@@ -39,7 +39,7 @@ pub(super) fn in_strips(ctx: &Context, input: Input, arguments: &OptimizeArgumen
             }
         }
         let now = current.as_ref().unwrap_or(&input);
-        if text_of(now, place) != text_of(&input, place) {
+        if now.parsed.scops[place].order.is_some() {
             solved.remove(&place);
             solved.extend(in_rows(ctx, now, place, arguments).map(|solution| (place, solution)));
         }
@@ -53,10 +53,6 @@ pub(super) fn in_strips(ctx: &Context, input: Input, arguments: &OptimizeArgumen
     kept.iter().for_each(|note| output::tell(&messages::render(&result.input.path, &shown, note)));
     result.said.extend(kept);
     Ok(result)
-}
-
-fn text_of(input: &Input, place: usize) -> String {
-    input.source[input.parsed.scops[place].span.clone()].to_string()
 }
 
 /// Storage in plain rows, which others would keep from being windows, and loops from having vectors; `None`: whoever looks for storage says why there is none.
@@ -81,60 +77,55 @@ fn scop_in_strips(
     place: usize,
     arguments: &OptimizeArguments,
 ) -> Result<Striped, Failure> {
-    let bound = (arguments.program.max_ops / 10).max(1);
-    let (mut current, mut is_in_blocks): (Option<Input>, bool) = (None, false);
-    loop {
-        let input = current.as_ref().unwrap_or(input);
-        let scop = &input.parsed.scops[place];
-        let general = for_all_sizes(scop);
-        let step = ctx.with_quota(bound, || {
-            let model = Model::build(ctx, &general)?;
-            let alone = without_vectors(&input.source, scop);
-            let groups = match strips(&model, &dependences(&model)?, &alone)? {
-                Ok(groups) => groups,
-                Err(why) => return Ok(Ok(Step::Nothing(why))),
-            };
-            let in_blocks = in_blocks(&input.source, scop, &groups).filter(|_| !is_in_blocks);
-            if let Some(text) = in_blocks {
-                return Ok(Ok(Step::Prepared(text)));
-            }
-            let InStrips { schedule, strips } = order_in_strips(&model, &groups)?;
-            let form = LoopForm::Strips { dimensions: &strips, turns: STRIP };
-            let program = &arguments.program;
-            let wish = Wish { given: Some(schedule), parallel: &[], program, form, as_text: true };
-            Ok(new_text(ctx, input, &model, &wish).map(Step::Written))
-        });
-        let text = match step.map_err(failed)? {
-            Ok(Step::Nothing(why)) => return Ok(Striped::Kept(no_strips(why))),
-            Err(refused) => return Ok(Striped::Kept(refusal(refused.unless_wrong()?))),
-            Ok(Step::Written(super::Step::NewLoops(loops, _))) => {
-                let next = loops.read(input, place, &arguments.program)?;
-                let lost = || Striped::Kept(NOT_READ.to_string());
-                return Ok(next.map_or_else(lost, |next| Striped::New(Box::new(next))));
-            }
-            Ok(Step::Written(super::Step::Grown(text))) => text,
-            Ok(Step::Prepared(text)) => {
-                is_in_blocks = true;
-                text
-            }
-        };
-        match input::reread(input, text, &arguments.program)? {
-            Some(next) => current = Some(next),
-            None => return Ok(Striped::Kept(NOT_READ.to_string())),
-        }
+    let (program, scop) = (&arguments.program, &input.parsed.scops[place]);
+    let bound = (program.max_ops / 10).max(1);
+    let found = ctx.with_quota(bound, || wished(ctx, input, scop)).map_err(failed)?;
+    let (schedule, strips) = match found {
+        Ok(found) => found,
+        Err(why) => return Ok(Striped::Kept(no_strips(why))),
+    };
+    let form = LoopForm::Strips { dimensions: &strips, turns: STRIP };
+    let wish = Wish { given: Some(schedule), parallel: &[], program, form };
+    let source = scop.order.as_ref().map(|order| input.with_scop(place, order.source.clone()));
+    match ordered(ctx, source.as_ref().unwrap_or(input), place, &wish)? {
+        Ok((next, _)) => Ok(Striped::New(Box::new(next))),
+        Err(refused) => Ok(Striped::Kept(refusal(refused.unless_wrong()?))),
     }
 }
 
-/// What is done next for a scop.
-enum Step {
-    /// No loop gets strips, and why.
-    Nothing(Whole),
-    /// What runs together in strips is in blocks of its own first.
-    Prepared(String),
-    Written(super::Step),
+/// A scop's order with loops in strips, and the dimensions of its dates that count these. The order is one of the file's statements: a
+/// scop in another order than the file's runs them with other counters.
+///
+/// # Errors
+/// When the work bound is reached.
+fn wished(ctx: &Context, input: &Input, scop: &Scop) -> polyfold_isl::Result<Result<(String, Vec<usize>), Whole>> {
+    let general = for_all_sizes(scop);
+    let model = Model::build(ctx, &general)?;
+    let alone = without_vectors(&input.source, scop);
+    let groups = match strips(&model, &dependences(&model)?, &alone)? {
+        Ok(groups) => groups,
+        Err(why) => return Ok(Err(why)),
+    };
+    let InStrips { dates, strips } = order_in_strips(&model, &groups)?;
+    let dates = scop.order.as_ref().map_or_else(|| Ok(dates.clone()), |order| of_source(&model, order, &dates))?;
+    let dates: Vec<String> = dates.iter().map(ToString::to_string).collect();
+    Ok(Ok((join_text(&dates), strips)))
 }
 
-const NOT_READ: &str = "no loop gets strips: polyfold does not understand its own loops";
+/// The dates of the file's statements, from those of the statements of a scop in another order.
+fn of_source(model: &Model, order: &InOrder, dates: &[Map]) -> polyfold_isl::Result<Vec<Map>> {
+    let mut all: Vec<Option<Map>> = vec![None; order.source.statements.len()];
+    for (k, dates) in dates.iter().enumerate() {
+        let (id, values) = order.instance_of(StatementId(k));
+        let name = &order.source.statement(id).name;
+        let own = model.values(StatementId(k), (name, values))?.reverse()?.apply_range(dates)?;
+        all[id.0] = Some(match all[id.0].take() {
+            None => own,
+            Some(others) => others.union(&own)?,
+        });
+    }
+    Ok(all.into_iter().flatten().collect())
+}
 
 fn no_strips(why: Whole) -> String {
     let why = match why {

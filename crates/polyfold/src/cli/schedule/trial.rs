@@ -11,7 +11,7 @@ use super::found::InOrder;
 use super::fusing::Aim;
 use super::refusals::{MayOverlap, Refused};
 use super::wish::Wish;
-use super::{Step, new_text};
+use super::{Step, step};
 use polyfold::optimize::{
     AliveInOrder, Known, Optimized, Options, Prepared, Room, Scope, Sizes, Useful, optimize_knowing,
 };
@@ -188,16 +188,14 @@ impl Trial<'_> {
     fn in_order(&self, order: Fused, form: LoopForm<'_>) -> std::result::Result<Option<InOrder>, Failure> {
         let program = &self.arguments.program;
         let bound = (program.max_ops / 10).max(1);
-        let as_text = self.aim == Aim::Strips;
-        let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program, form, as_text };
-        let step = self.ctx.with_quota(bound, || Ok(new_text(self.ctx, self.input, self.model, &wish)));
-        let Ok(Ok(Step::NewLoops(loops, said))) = step else {
+        let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program, form };
+        let step = self.ctx.with_quota(bound, || Ok(step(self.ctx, self.input, self.model, &wish)));
+        let Ok(Ok(Step::NewLoops(scop, said))) = step else {
             let refused = step.ok().and_then(std::result::Result::err).map(Refused::unless_wrong).transpose()?;
             self.overlap.set(self.overlap.get().or(refused.and_then(|refused| refused.overlap())));
             return Ok(None);
         };
-        let program = loops.read(self.input, self.place, program)?;
-        Ok(program.map(|program| InOrder { program, order, said }))
+        Ok(Some(InOrder { program: self.input.with_scop(self.place, *scop), order, said }))
     }
 
     /// A fused order with its innermost loops peeled, and its storage with the cells that the user gives for speed, if no more than so many suffice. Of
@@ -227,7 +225,7 @@ impl Trial<'_> {
     /// Whether loops of two programs of the scop differ.
     fn differ(&self, one: &InOrder, other: &InOrder) -> bool {
         let scop = |own: &InOrder| own.program.parsed.scops[self.place].program.clone();
-        one.program.source != other.program.source || scop(one) != scop(other)
+        scop(one) != scop(other)
     }
 
     fn options(&self, input: &Input) -> Options {

@@ -22,8 +22,6 @@ pub(super) struct Wish<'a> {
     pub(super) program: &'a ProgramArguments,
     /// How loops are written.
     pub(super) form: LoopForm<'a>,
-    /// Whether their text is asked for.
-    pub(super) as_text: bool,
 }
 
 /// An order of a program's pieces.

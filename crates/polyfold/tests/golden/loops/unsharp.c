@@ -1,11 +1,10 @@
 /* unsharp, line 12 */
   for (int y = 0; y < h; y++) {
     for (int x = 0; x < w; x++) {
-      const int at = y * w + x;
       if (x > 0 && x < w - 1)
-        across[at] = (in[at - 1] + 2 * in[at] + in[at + 1]) / 4;
+        across[y * w + x] = (in[(y * w + x) - 1] + 2 * in[y * w + x] + in[(y * w + x) + 1]) / 4;
       else
-        across[at] = in[at];
+        across[y * w + x] = in[y * w + x];
     }
     if (y >= 2) {
       for (int x = 0; x < w; x++)
