@@ -1,11 +1,11 @@
 //! The report of one optimized scop.
 
-use crate::optimize::{Optimized, Outcome, RoomHint, SharedBuffer, VectorHint, borrow, declared_cells, value_buffers};
 use crate::reasons::{line_of, reasons};
 use polyfold_alloc::Proposal;
 use polyfold_codegen::{CNames, first_allocated, place_in_host, polynomial_in_c, shared_name, storage_name};
 use polyfold_isl::{Error, PwAff};
 use polyfold_lattice::Polynomial;
+use polyfold_plan::{Optimized, Outcome, RoomHint, SharedBuffer, VectorHint, borrow, declared_cells, value_buffers};
 use polyfold_prove::{LinearRow, Placed, RowForm, Verified};
 use polyfold_report::{
     ArrayReport, BufferReport, Decision, Member, Proof, RoomReport, ScopReport, Totals, VectorReport, Verdict,

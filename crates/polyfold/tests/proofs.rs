@@ -6,14 +6,13 @@
 mod kernels;
 mod support;
 
-use polyfold::applied::{BufferNames, with_new_storage};
-use polyfold::optimize::{Optimized, Options, Outcome, Room, Scope, SharedBuffer, optimize};
 use polyfold_alloc::{HostedProposal, Mapping, Method, Proposal, SharedMember};
 use polyfold_codegen::{CNames, Decisions, Dialect, TextLimits, parameters_in_c, rewrite};
 use polyfold_flow::{Expansion, Model, NamedAccess, time_loops};
 use polyfold_isl::{Context, Map, PwAff, Set};
 use polyfold_lattice::{LinearMapping, linear_mappings};
 use polyfold_live::{CrossDifferences, DifferenceSet, Host, Lifetimes, Precision, conflicts};
+use polyfold_plan::{BufferNames, Optimized, Options, Outcome, Room, Scope, SharedBuffer, optimize, with_new_storage};
 use polyfold_prove::{ApartLoops, GuestFacts, HostedFacts, Placed, Refusal, verify, verify_hosted, verify_names};
 use polyfold_scop::{ArrayId, Scop, StatementId};
 

@@ -3,9 +3,9 @@
 use super::arguments::AnalyzeArguments;
 use super::{Failure, input, output};
 use polyfold::analyze::analyze;
-use polyfold::optimize::{Options, Room, Scope};
 use polyfold_codegen::TextLimits;
 use polyfold_isl::{Context, Error, ErrorKind};
+use polyfold_plan::{Options, Room, Scope};
 use std::path::Path;
 
 pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {

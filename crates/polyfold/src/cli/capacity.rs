@@ -3,9 +3,9 @@
 //! Example: with `capacity(64 KiB)` two arrays of `double`, 32 by 32 and 96 by 96, need 81 920 bytes at most, and the larger one
 //! has to stay where it is. Buffers, padding and alignment count. Macros have their values here, which are asserted if it takes them.
 
-use polyfold::compact::{Compaction, most_cells};
 use polyfold_codegen::Manner;
 use polyfold_isl::{Error, Set};
+use polyfold_plan::{Compaction, most_cells};
 use polyfold_prove::PlacedLocals;
 use polyfold_scop::{ArrayId, Parameter, ParameterOrigin, Pinned, Scop};
 

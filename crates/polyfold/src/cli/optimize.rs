@@ -10,12 +10,7 @@ use super::reallocate::reallocated;
 use super::schedule::{Reordered, Solution};
 use super::{Failure, check, compiler, conflicts, input, messages, output, problems, schedule, slow_loops};
 use indicatif::ProgressBar;
-use polyfold::decided::decisions;
 use polyfold::execution::{executed, in_order};
-use polyfold::judged::{Judgement, judged, judged_printed};
-use polyfold::optimize::{
-    Optimized, Options, Outcome, Room, Scope, contradiction, declared_cells, impossible, optimize,
-};
 use polyfold::reasons::{Reason, reasons};
 use polyfold::story::{Told, story};
 use polyfold::summary::summarize;
@@ -23,6 +18,10 @@ use polyfold_alloc::Method;
 use polyfold_codegen::{CNames, Decisions, Form, Rewritten, TextLimits, can_declare_before, parameters_in_c, rewrite};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
+use polyfold_plan::{
+    Judgement, Optimized, Options, Outcome, Room, Scope, contradiction, decisions, declared_cells, impossible, judged,
+    judged_printed, optimize,
+};
 use polyfold_report::{Executed, Report, Rewritten as Before, ScopReport, table, to_json};
 use polyfold_scop::{ArrayId, Code, Loop, Scop, StatementId};
 use std::path::Path;

@@ -3,9 +3,9 @@
 //! Loops of one cause are one warning: all with a counter of type `size_t`, say, or all that step over
 //! cells of one storage.
 
-use polyfold::optimize::Optimized;
 use polyfold_codegen::{Cost, SlowLoop, Uncut};
 use polyfold_frontend::{Diagnostic, Severity};
+use polyfold_plan::Optimized;
 use polyfold_scop::{ArrayId, Code, Loop, Scop, Span};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,11 +4,11 @@ use crate::claim::Claim;
 use crate::mapping::judge_mappings;
 use crate::run::{Run, TOO_LARGE, anywhere};
 use crate::support::parse;
-use polyfold::optimize::{Options, Room, Scope};
 use polyfold_alloc::Method;
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, ErrorKind};
+use polyfold_plan::{Options, Room, Scope};
 use polyfold_scop::{ArrayId, Scop};
 use std::sync::atomic::Ordering;
 

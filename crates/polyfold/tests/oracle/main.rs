@@ -24,9 +24,9 @@ mod values;
 mod windows;
 
 use judge::{Counts, QUOTA, Search, judge_file, report};
-use polyfold::optimize::{Room, Scope};
 use polyfold_alloc::Method;
 use polyfold_live::max_live;
+use polyfold_plan::{Room, Scope};
 use polyfold_replay::Trace;
 use run::LONGEST;
 use std::collections::{BTreeMap, BTreeSet};

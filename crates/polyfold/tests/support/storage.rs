@@ -1,10 +1,10 @@
 //! How many cells the temporaries of a random program take, by `optimize` and as a floor.
 
 use super::parse;
-use polyfold::optimize::{Optimized, Options, Room, Scope, optimize};
 use polyfold_alloc::Method;
 use polyfold_codegen::{TextLimits, can_declare_before};
 use polyfold_isl::Context;
+use polyfold_plan::{Optimized, Options, Room, Scope, optimize};
 use polyfold_scop::Scop;
 use polyfold_testgen::{Feature, PREAMBLE, program};
 

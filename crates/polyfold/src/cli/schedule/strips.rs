@@ -12,11 +12,11 @@ use super::fusion_notes::note;
 use super::refusals::{Refused, failed};
 use super::wish::Wish;
 use super::{Reordered, Solution, for_all_sizes, new_text};
-use polyfold::optimize::optimize;
 use polyfold_codegen::{LoopForm, in_blocks, without_vectors};
 use polyfold_flow::Model;
 use polyfold_isl::Context;
 use polyfold_nests::{InStrips, STRIP, Whole, dependences, order_in_strips, strips};
+use polyfold_plan::optimize;
 use polyfold_scop::{Code, Scop, Span};
 use std::time::Instant;
 

@@ -12,13 +12,11 @@ use super::fusing::Aim;
 use super::refusals::{MayOverlap, Refused};
 use super::wish::Wish;
 use super::{Step, new_text};
-use polyfold::optimize::{
-    AliveInOrder, Known, Optimized, Options, Prepared, Room, Scope, Sizes, Useful, optimize_knowing,
-};
 use polyfold_codegen::{LoopForm, TextLimits};
 use polyfold_flow::Model;
 use polyfold_isl::Context;
 use polyfold_nests::Fused;
+use polyfold_plan::{AliveInOrder, Known, Optimized, Options, Prepared, Room, Scope, Sizes, Useful, optimize_knowing};
 use std::cell::Cell;
 use std::rc::Rc;
 

@@ -1,0 +1,103 @@
+//! The search: which storage the arrays of a program get.
+//!
+//! [`optimize`] takes one scop and decides for each of its arrays. Engines propose, the prover
+//! judges, and the storage with the fewest cells wins. Of as many cells, the storage whose
+//! subscripts cost the least in innermost loops wins.
+//!
+//! ```text
+//! Scop ── optimize ──> Optimized ── decisions ──> what is printed
+//!              │            └────── judged ─────> both programs run, at small sizes
+//!              └ each array alone, then in buffers with others, then with more cells for speed
+//! ```
+//!
+//! [`compact`] does the same for a region that gets memory of its own.
+//!
+//! Invariants:
+//!
+//! * Only storage that is proved is in a result. What was found too late, or isn't proved, is
+//!   left out, and the array stays as it was. The outcome then says why.
+//! * All work has a bound in steps. Work past it loses proposals, never what is proved.
+//! * A result has no more cells than the source at the sizes that are counted.
+//! * There are no files, processes or clocks here. The same scop and options give the same result.
+
+mod ample;
+mod apart;
+mod applied;
+mod backwards;
+mod begins;
+mod behind;
+mod beside;
+mod border;
+mod buffer;
+mod cells;
+mod compact;
+mod conditions;
+mod copying;
+mod decided;
+mod decisions;
+mod engines;
+mod examples;
+mod facts;
+mod forms;
+mod gathering;
+mod handful;
+mod hints;
+mod hosting;
+mod in_time;
+mod judged;
+mod keeping;
+mod known_conflicts;
+mod larger;
+mod left_out;
+mod levels;
+mod likely;
+mod loop_facts;
+mod movement;
+mod optimize;
+mod plainer;
+mod precision;
+mod prepared;
+mod program_conflicts;
+mod ranges;
+mod ranking;
+mod registers;
+mod room;
+mod roomy;
+mod rows;
+mod search;
+mod shapes;
+mod share;
+mod sizes;
+mod skewed;
+mod sliding;
+mod small_rings;
+mod straight;
+mod strides;
+mod strip_hints;
+mod text;
+mod together;
+mod values;
+mod vanishing;
+mod variants;
+mod vectors;
+mod whole_rows;
+mod windows;
+mod worth;
+
+pub use applied::{BufferNames, with_new_storage, with_values};
+pub use behind::needed_behind;
+pub use border::optimize_longer;
+pub use buffer::SharedBuffer;
+pub use compact::{Compaction, compact, gains_nothing, loose, most_cells, overlapping};
+pub use conditions::{names_in_c, sizes_text};
+pub use decided::decisions;
+pub use hints::RoomHint;
+pub use judged::{Judgement, judged, judged_order, judged_printed, judged_region};
+pub use keeping::VectorHint;
+pub use optimize::{Known, Optimized, Options, Outcome, Scope, optimize, optimize_knowing};
+pub use prepared::{Alive, AliveInOrder, Dates, Prepared, Useful};
+pub use program_conflicts::program_conflicts;
+pub use room::Room;
+pub use sizes::{Counted, Sizes, borrow, choose_sizes, contradiction, declared_cells, impossible, impossible_in};
+pub use values::value_buffers;
+pub use worth::is_worth_changing;

@@ -1,0 +1,78 @@
+//! How many values a row takes: with a cell for each of them it needs no `%`.
+//!
+//! ```text
+//! range(m) = max { m·x } − min { m·x } + 1      over the cells x that the program touches, a function of the sizes
+//! ```
+//!
+//! Example: rows i, i − 1, i − 2 and i − 3 of four arrays with 0 <= i < n in one buffer take n + 3 values.
+
+use polyfold_isl::{Error, Map, PwAff, Set};
+
+/// The number of values of a row, where there are any.
+///
+/// # Errors
+/// When the work bound is reached.
+pub(crate) fn range(row: &[i64], touched: &Set, context: &Set) -> Result<PwAff, Error> {
+    let coordinates: Vec<String> = (0..row.len()).map(|k| format!("d{k}")).collect();
+    let terms: Vec<String> = row.iter().zip(&coordinates).map(|(factor, d)| format!("{factor} * {d}")).collect();
+    let map = format!("{{ [{}] -> [{}] }}", coordinates.join(", "), terms.join(" + "));
+    let values = touched.intersect_params(context)?.unnamed()?.apply(&Map::read(context.context(), &map)?)?;
+    let range = values.dim_max(0)?.sub(&values.dim_min(0)?)?.add(&number(context, 1)?)?;
+    range.gist_params(context)?.coalesce()
+}
+
+/// One affine function that is no less than a range for all sizes, and positive, or 1 where it would not be; `None`: no piece of it is.
+///
+/// # Errors
+/// When the work bound is reached.
+pub(crate) fn covering(range: &PwAff, context: &Set) -> Result<Option<PwAff>, Error> {
+    let (known, one) = (context.intersect(&range.domain()?)?, number(context, 1)?);
+    let mut raised = None;
+    for (_, piece) in range.pieces()? {
+        if !known.is_subset(&piece.at_least(range)?)? {
+            continue;
+        }
+        if context.is_subset(&piece.at_least(&one)?)? {
+            return Ok(Some(piece));
+        }
+        // Where nothing is touched there is no value.
+        raised.get_or_insert(piece.union_max(&one)?.gist_params(context)?.coalesce()?);
+    }
+    Ok(raised)
+}
+
+fn number(like: &Set, value: i64) -> Result<PwAff, Error> {
+    PwAff::read(like.context(), &format!("{{ [({value})] }}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyfold_isl::Context;
+
+    fn function(ctx: &Context, text: &str) -> PwAff {
+        PwAff::read(ctx, &format!("[n] -> {{ {text} }}")).expect("it is one")
+    }
+
+    #[test]
+    fn rows_of_four_arrays_take_three_more_values() {
+        let ctx = Context::new();
+        let context = Set::read(&ctx, "[n] -> { : n >= 1 }").expect("it is one");
+        let rows = Set::read(&ctx, "[n] -> { [i, j] : -3 <= i < n and 0 <= j < n }").expect("it is one");
+        let range = |row: &[i64]| range(row, &rows, &context).expect("it is small");
+        assert!(range(&[1, 0]).is_same(&function(&ctx, "[(n + 3)]")).expect("they are small"));
+        assert!(range(&[2, -1]).is_same(&function(&ctx, "[(3 n + 4)]")).expect("they are small"));
+    }
+
+    #[test]
+    fn one_piece_covers_all_if_it_is_no_less_and_positive() {
+        let ctx = Context::new();
+        let context = Set::read(&ctx, "[n] -> { : n >= 1 }").expect("it is one");
+        let covering = |text: &str| covering(&function(&ctx, text), &context).expect("it is small");
+        let found = covering("[(n + 2)] : n >= 5; [(3)] : n < 5").expect("n + 2 is no less than 3");
+        assert!(found.is_same(&function(&ctx, "[(n + 2)]")).expect("they are small"));
+        assert!(covering("[(n)] : n >= 5; [(7)] : n < 5").is_none());
+        let raised = covering("[(n - 2)] : n >= 3").expect("n - 2 covers itself");
+        assert!(raised.is_same(&function(&ctx, "[(n - 2)] : n >= 3; [(1)] : n < 3")).expect("they are small"));
+    }
+}
