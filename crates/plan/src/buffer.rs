@@ -4,6 +4,7 @@
 //! not be far larger than its arrays alone at sizes unlike those counted at (`skewed`).
 
 use crate::optimize::Optimized;
+use crate::ranges::number;
 use crate::search::StorageSearch;
 use crate::sizes::borrow;
 use polyfold_alloc::{Mapping, SharedProposal};
@@ -75,7 +76,7 @@ impl SharedBuffer {
 /// steps, must not decide how much memory is needed.
 fn is_bounded(search: &StorageSearch, proposal: &SharedProposal) -> Result<bool, Error> {
     let (model, ctx) = (search.model, search.ctx);
-    let mut most = PwAff::read(ctx, "{ [(0)] }")?;
+    let mut most = number(ctx, 0)?;
     for member in &proposal.members {
         let Some(declared) = model.declared_cells(search.owner(member.array)) else { return Ok(true) };
         let declared = declared.intersect_params(&model.context)?;
@@ -113,7 +114,7 @@ fn some_have_cells(search: &StorageSearch, proposal: &SharedProposal) -> Result<
 /// The mapping with the arrays' own extents for moduli that are the same wherever there are cells: `m` for `m <= 1 ? 1 : m`.
 fn by_extents(search: &StorageSearch, mut proposal: SharedProposal) -> Result<SharedProposal, Error> {
     let Some(sizes) = some_have_cells(search, &proposal)? else { return Ok(proposal) };
-    let one = PwAff::read(search.ctx, "{ [(1)] }")?;
+    let one = number(search.ctx, 1)?;
     let mut extents = Vec::new();
     for declared in proposal.members.iter().filter_map(|m| search.model.declared_cells(search.owner(m.array))) {
         for axis in 0..declared.dimensions()? {
@@ -137,7 +138,7 @@ fn by_extents(search: &StorageSearch, mut proposal: SharedProposal) -> Result<Sh
 
 /// The largest coordinate of cells, 0 where there are none.
 fn largest(cells: &Set, axis: usize) -> Result<PwAff, Error> {
-    let zero = PwAff::read(cells.context(), "{ [(0)] }")?.graph()?;
+    let zero = number(cells.context(), 0)?.graph()?;
     cells.dim_max(axis)?.graph()?.union(&zero)?.dim_max(0)
 }
 
@@ -154,7 +155,7 @@ pub(crate) fn with_available_sizes(
         }
         let largest = modulus.intersect_params(&search.model.context)?.graph()?.without_parameters()?;
         let Some(most) = largest.dim_max_value(0)? else { return Ok(None) };
-        *modulus = PwAff::read(search.ctx, &format!("{{ [({most})] }}"))?;
+        *modulus = number(search.ctx, most)?;
     }
     Ok(Some(mapping))
 }

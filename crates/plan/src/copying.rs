@@ -13,10 +13,11 @@
 //!
 //! Paper: SMO (POPL'16) §1, Figure 1(c). Invariant: these are proposals, the prover decides.
 
+use crate::ranges::number;
 use crate::search::StorageSearch;
 use polyfold_alloc::{Mapping, SharedMember, SharedProposal};
 use polyfold_flow::Copy;
-use polyfold_isl::{Error, PwAff};
+use polyfold_isl::Error;
 use polyfold_lattice::ModularMapping;
 
 /// How many of the program's copies vanish in a buffer.
@@ -77,7 +78,7 @@ fn missing(copy: &Copy, from: &SharedMember, to: &SharedMember) -> Result<Option
 
 fn shift(search: &StorageSearch, member: &mut SharedMember, by: &[i64]) -> Result<(), Error> {
     for (at, by) in member.shift.iter_mut().zip(by) {
-        *at = at.add(&PwAff::read(search.ctx, &format!("{{ [({by})] }}"))?)?;
+        *at = at.add(&number(search.ctx, *by)?)?;
     }
     Ok(())
 }
@@ -100,7 +101,7 @@ fn begin_at_0(search: &StorageSearch, members: &mut [SharedMember]) -> Result<bo
 fn with_one_more_row(search: &StorageSearch, mapping: &ModularMapping) -> Result<ModularMapping, Error> {
     let mut mapping = mapping.clone();
     if let Some(outermost) = mapping.moduli.first_mut() {
-        *outermost = outermost.add(&PwAff::read(search.ctx, "{ [(1)] }")?)?;
+        *outermost = outermost.add(&number(search.ctx, 1)?)?;
     }
     Ok(mapping)
 }

@@ -11,6 +11,7 @@
 use crate::buffer::{SharedBuffer, with_available_sizes};
 use crate::precision::finest;
 use crate::program_conflicts::between;
+use crate::ranges::number;
 use crate::search::StorageSearch;
 use crate::sizes::borrow;
 use polyfold_alloc::{Aligned, Mapping, Method, Problem, SharedMember, SharedProposal, Sizes, propose};
@@ -123,9 +124,7 @@ impl<'a> Gathering<'a> {
                     (from, to) if (from, to) == (id, member) => -1,
                     _ => continue,
                 };
-                let apart = |(at, d): (&PwAff, &i64)| {
-                    at.add(&PwAff::read(self.search.ctx, &format!("{{ [({})] }}", sign * d))?)
-                };
+                let apart = |(at, d): (&PwAff, &i64)| at.add(&number(self.search.ctx, sign * d)?);
                 wanted.push(shift.iter().zip(&copy.distance).map(apart).collect::<Result<_, _>>()?);
             }
         }

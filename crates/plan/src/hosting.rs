@@ -18,6 +18,7 @@
 use crate::decisions::Decisions;
 use crate::gathering::Candidate;
 use crate::optimize::Outcome;
+use crate::ranges::number;
 use crate::search::StorageSearch;
 use crate::together::move_together;
 use polyfold_alloc::{HostedProposal, SharedMember};
@@ -139,16 +140,12 @@ impl Hosting<'_> {
         let sizes = facts.stay.guest().touched().map_or(Ok(context.clone()), Set::params)?.intersect(context)?;
         let mut shifts = Vec::new();
         if let Some(numbers) = nearest(&moves, &sizes)? {
-            shifts.push(numbers.iter().map(|number| self.constant(*number)).collect::<Result<_, _>>()?);
+            shifts.push(numbers.iter().map(|by| number(self.search.ctx, *by)).collect::<Result<_, _>>()?);
         }
         for corner in [moves.lexmin()?, moves.neg()?.lexmin()?.neg()?] {
             shifts.extend(self.affine(&corner, &sizes)?);
         }
         Ok(shifts)
-    }
-
-    fn constant(&self, number: i64) -> Result<PwAff, Error> {
-        PwAff::read(self.search.ctx, &format!("{{ [({number})] }}"))
     }
 
     /// A point that depends on the sizes, as functions of them, if each is one that C can print.

@@ -10,6 +10,7 @@
 
 use crate::buffer::with_available_sizes;
 use crate::program_conflicts::name_in_conflicts;
+use crate::ranges::number;
 use crate::search::StorageSearch;
 use polyfold_alloc::{Mapping, Method, SharedMember, SharedProposal, layout};
 use polyfold_isl::{Error, PwAff};
@@ -43,8 +44,7 @@ pub(crate) fn proposal(
     let mut members = Vec::new();
     for (place, id) in arrays.iter().enumerate() {
         let Some((rows, offsets)) = hyperplanes(buffer, place, &order) else { return Ok(None) };
-        let number = |offset: &i64| PwAff::read(search.ctx, &format!("{{ [({offset})] }}"));
-        let shift = offsets.iter().map(number).collect::<Result<_, _>>()?;
+        let shift = offsets.iter().map(|offset| number(search.ctx, *offset)).collect::<Result<_, _>>()?;
         members.push(SharedMember { array: *id, rows, shift });
     }
     members.sort_by_key(|member| ids.iter().position(|id| *id == member.array));

@@ -4,24 +4,21 @@
 //! is smaller than the array itself, the array stays as it is and the outcome says why.
 
 use crate::ample::Ample;
-use crate::backwards::turn_rings;
-use crate::begins::begin_rings;
 use crate::buffer::SharedBuffer;
 use crate::decisions::Decisions;
 use crate::facts::facts_about_constants;
-use crate::forms::carried;
 use crate::handful::refuse_handful;
 use crate::hints::{RoomHint, hints};
 use crate::hosting::move_into_outputs;
 use crate::keeping::{VectorHint, keep_vectors};
 use crate::left_out::left_out;
+use crate::origins::place_origins;
 use crate::plainer::give_room;
 use crate::prepared::{Prepared, Useful};
 use crate::room::Room;
 use crate::search::StorageSearch;
 use crate::sizes::{Counted, CountedAt, Sizes, borrow};
 use crate::skewed::skewed_sizes;
-use crate::small_rings::begin_small_rings;
 use crate::strides::improve_strides;
 use crate::strip_hints::strip_hints;
 use crate::text::respect_text;
@@ -292,7 +289,7 @@ fn attempt(
     let search = StorageSearch { alone: &alone, ..search };
     let mut decisions = Decisions::alone(alone.clone());
     if options.scope != Scope::Intra {
-        let carried = search.in_bound(alone.len(), [], || carried(&search, &alone, dead)).unwrap_or_default();
+        let carried = search.in_bound(alone.len(), [], || share::carried(&search, &alone, dead)).unwrap_or_default();
         let may_share = |candidate: &gathering::Candidate| !carried.contains(&candidate.id);
         let kinds = search.in_bound(alone.len(), [], || share::kinds(&search, &alone, &may_share)).unwrap_or_default();
         move_together(&search, &kinds, &mut decisions);
@@ -308,9 +305,7 @@ fn attempt(
     complete_rows(&search, &mut decisions);
     let room_hints = hints(&search, &dead.statements, &decisions);
     let strip_hints = strip_hints(&search, &decisions);
-    begin_rings(&search, &mut decisions);
-    begin_small_rings(&search, &mut decisions);
-    turn_rings(&search, &mut decisions);
+    place_origins(&search, &mut decisions);
     let mut dead = DeadCode::clone(dead);
     respect_text(model, &options.text, &mut decisions.outcomes, &mut dead)?;
     refuse_handful(model, &mut decisions.outcomes, &mut dead)?;

@@ -6,18 +6,16 @@
 //!
 //! Example: rows i, i − 1, i − 2 and i − 3 of four arrays with 0 <= i < n in one buffer take n + 3 values.
 
-use polyfold_isl::{Error, Map, PwAff, Set};
+use polyfold_isl::{Context, Error, Map, PwAff, Set};
 
 /// The number of values of a row, where there are any.
 ///
 /// # Errors
 /// When the work bound is reached.
 pub(crate) fn range(row: &[i64], touched: &Set, context: &Set) -> Result<PwAff, Error> {
-    let coordinates: Vec<String> = (0..row.len()).map(|k| format!("d{k}")).collect();
-    let terms: Vec<String> = row.iter().zip(&coordinates).map(|(factor, d)| format!("{factor} * {d}")).collect();
-    let map = format!("{{ [{}] -> [{}] }}", coordinates.join(", "), terms.join(" + "));
-    let values = touched.intersect_params(context)?.unnamed()?.apply(&Map::read(context.context(), &map)?)?;
-    let range = values.dim_max(0)?.sub(&values.dim_min(0)?)?.add(&number(context, 1)?)?;
+    let ctx = context.context();
+    let values = touched.intersect_params(context)?.unnamed()?.apply(&row_map(ctx, row)?)?;
+    let range = values.dim_max(0)?.sub(&values.dim_min(0)?)?.add(&number(ctx, 1)?)?;
     range.gist_params(context)?.coalesce()
 }
 
@@ -26,7 +24,7 @@ pub(crate) fn range(row: &[i64], touched: &Set, context: &Set) -> Result<PwAff, 
 /// # Errors
 /// When the work bound is reached.
 pub(crate) fn covering(range: &PwAff, context: &Set) -> Result<Option<PwAff>, Error> {
-    let (known, one) = (context.intersect(&range.domain()?)?, number(context, 1)?);
+    let (known, one) = (context.intersect(&range.domain()?)?, number(context.context(), 1)?);
     let mut raised = None;
     for (_, piece) in range.pieces()? {
         if !known.is_subset(&piece.at_least(range)?)? {
@@ -41,14 +39,21 @@ pub(crate) fn covering(range: &PwAff, context: &Set) -> Result<Option<PwAff>, Er
     Ok(raised)
 }
 
-fn number(like: &Set, value: i64) -> Result<PwAff, Error> {
-    PwAff::read(like.context(), &format!("{{ [({value})] }}"))
+/// `{ [x] -> [m·x] }`.
+pub(crate) fn row_map(ctx: &Context, row: &[i64]) -> Result<Map, Error> {
+    let coordinates: Vec<String> = (0..row.len()).map(|k| format!("d{k}")).collect();
+    let terms: Vec<String> = row.iter().zip(&coordinates).map(|(factor, d)| format!("{factor} * {d}")).collect();
+    Map::read(ctx, &format!("{{ [{}] -> [{}] }}", coordinates.join(", "), terms.join(" + ")))
+}
+
+/// The function that has one value for all sizes.
+pub(crate) fn number(ctx: &Context, value: i64) -> Result<PwAff, Error> {
+    PwAff::read(ctx, &format!("{{ [({value})] }}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polyfold_isl::Context;
 
     fn function(ctx: &Context, text: &str) -> PwAff {
         PwAff::read(ctx, &format!("[n] -> {{ {text} }}")).expect("it is one")

@@ -2,13 +2,14 @@
 //!
 //! Of a mapping with one modulus per axis that leaves fewer rows, or one: the same with rows as they are declared.
 
+use crate::ranges::number;
 use polyfold_alloc::Mapping;
-use polyfold_isl::{Error, PwAff, Set};
+use polyfold_isl::{Error, Set};
 
 /// The mapping with whole rows; `None` where it mixes dimensions.
 pub(crate) fn with_whole_rows(mapping: &Mapping, declared: &Set, context: &Set) -> Result<Option<Mapping>, Error> {
     let Some(modular) = mapping.as_modular() else { return Ok(None) };
-    let one = PwAff::read(declared.context(), "{ [(1)] }")?;
+    let one = number(declared.context(), 1)?;
     let dimensions = declared.dimensions()?;
     let mut moduli = vec![one.clone(); dimensions];
     for (row, modulus) in modular.rows.iter().zip(&modular.moduli) {

@@ -14,6 +14,7 @@ use crate::conditions::{is_long, sizes_text};
 use crate::known_conflicts::KnownConflicts;
 use crate::optimize::{Options, Outcome, keep};
 use crate::precision::precisions;
+use crate::ranges::number;
 use crate::rows::with_whole_rows;
 use crate::sizes::{borrow, declared_cells};
 use crate::skewed::Skewed;
@@ -407,7 +408,7 @@ impl StorageSearch<'_> {
             let size = PwAff::read(self.ctx, &format!("[{name}] -> {{ [({name})] }}"))?;
             let mut bounding = 0;
             for axis in 0..declared.dimensions()? {
-                let extent = declared.dim_max(axis)?.add(&PwAff::read(self.ctx, "{ [(1)] }")?)?;
+                let extent = declared.dim_max(axis)?.add(&number(self.ctx, 1)?)?;
                 bounding += usize::from(self.model.context.is_subset(&extent.scaled(2)?.at_least(&size)?)?);
             }
             if bounding >= 2 {

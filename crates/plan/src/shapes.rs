@@ -12,7 +12,7 @@
 
 use crate::buffer::with_available_sizes;
 use crate::movement::{Cost, MovedRow, Movement, Remainder};
-use crate::ranges::{covering, range};
+use crate::ranges::{covering, number, range};
 use crate::search::StorageSearch;
 use crate::sizes::borrow;
 use crate::variants::{MOST_ROWS, Variant};
@@ -147,13 +147,13 @@ impl Space<'_> {
     fn masked(&self, shape: &Variant) -> Result<Option<Variant>, Error> {
         let (mut masked, mut changes) = (shape.clone(), false);
         for (row, modulus) in masked.rows.iter_mut().zip(&mut masked.moduli) {
-            let number = modulus.as_constant()?.and_then(|number| u64::try_from(number).ok());
-            let Some(number) = number.filter(|number| *number <= LARGEST_MASK && !number.is_power_of_two()) else {
+            let cells = modulus.as_constant()?.and_then(|cells| u64::try_from(cells).ok());
+            let Some(cells) = cells.filter(|cells| *cells <= LARGEST_MASK && !cells.is_power_of_two()) else {
                 continue;
             };
             let moves = self.movements.iter().any(|movement| movement.of_row(&row.factors) != 0);
             if row.remainder == Remainder::Plain && moves {
-                *modulus = PwAff::read(self.search.ctx, &format!("{{ [({})] }}", number.next_power_of_two()))?;
+                *modulus = number(self.search.ctx, cells.next_power_of_two() as i64)?;
                 changes = true;
             }
         }

@@ -15,7 +15,9 @@ use crate::search::StorageSearch;
 use crate::sizes::{borrow, declared_cells};
 use crate::text::has_second_text;
 use polyfold_codegen::has_fixed_rows;
+use polyfold_flow::DeadCode;
 use polyfold_isl::Error;
+use polyfold_prove::{CarriedWindow, Placed, carried_windows};
 use polyfold_scop::{Array, ArrayId, Declaration, ParameterId, Storage};
 
 /// A buffer has to save one cell in so many.
@@ -143,4 +145,25 @@ pub(crate) fn cells_alone(search: &StorageSearch, id: ArrayId, outcome: &Outcome
         }
         _ => None,
     }
+}
+
+/// The arrays that are windows by themselves: in a buffer with others they would be none.
+///
+/// # Errors
+/// When the work bound is reached.
+pub(crate) fn carried(
+    search: &StorageSearch,
+    alone: &[(ArrayId, Outcome)],
+    dead: &DeadCode,
+) -> Result<Vec<ArrayId>, Error> {
+    if !search.options.in_strips {
+        return Ok(Vec::new());
+    }
+    let mapped = alone.iter().filter_map(|(_, outcome)| match outcome {
+        Outcome::Mapped { storage, .. } => Some(storage.place().clone()),
+        _ => None,
+    });
+    let (mapped, model): (Vec<Placed>, _) = (mapped.collect(), search.model);
+    let windows = carried_windows((model.scop, &model.statements), &mapped, &dead.statements, &model.context)?;
+    Ok(windows.iter().map(CarriedWindow::array).collect())
 }

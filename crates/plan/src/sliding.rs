@@ -1,6 +1,6 @@
 //! A few cells more for rings of values that slide then.
 //!
-//! A ring of b cells that moves with each turn of a loop is a window of b cells in a larger buffer, if it is proved to be one ([`sliding_windows`]): no subscript
+//! A ring of b cells that moves with each turn of a loop is a window of b cells in a larger buffer, if it is proved to be one ([`polyfold_prove::sliding_windows`]): no subscript
 //! wraps around, and all cells move once in as many turns as there are cells more. With
 //!
 //! ```text
@@ -15,32 +15,18 @@
 
 use crate::buffer::SharedBuffer;
 use crate::gathering::Gathering;
-use crate::in_time::in_time;
-use crate::optimize::Optimized;
 use crate::room::Room;
 use crate::search::StorageSearch;
 use crate::sizes::borrow;
 use polyfold_alloc::{Mapping, SharedProposal};
-use polyfold_codegen::WritableValues;
 use polyfold_isl::{Error, Map, PwAff};
 use polyfold_lattice::ModularMapping;
-use polyfold_prove::{PlacedValues, SlidingWindow, sliding_windows};
-use polyfold_scop::Scop;
 
 /// How many copies a turn takes at most.
 const COPIES: i64 = 64;
 
 /// How many cells there are more, whatever the size.
 const MORE: [i64; 3] = [14, 7, 4];
-
-/// The rings of values that can slide; none where that takes too long to find out.
-///
-/// # Errors
-/// When isl fails otherwise.
-pub(crate) fn slides(scop: &Scop, result: &Optimized, values: &[WritableValues]) -> Result<Vec<SlidingWindow>, Error> {
-    let placed: Vec<PlacedValues> = values.iter().map(|values| values.placed().clone()).collect();
-    in_time(result, || sliding_windows(scop, &placed, &result.proved))
-}
 
 impl Gathering<'_> {
     /// A buffer with cells to slide in, if there is room for them.

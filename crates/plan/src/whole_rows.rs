@@ -15,6 +15,7 @@
 use crate::buffer::SharedBuffer;
 use crate::decisions::Decisions;
 use crate::program_conflicts::facts_of;
+use crate::ranges::number;
 use crate::search::StorageSearch;
 use crate::sizes::borrow;
 use polyfold_alloc::{Mapping, SharedProposal};
@@ -78,7 +79,7 @@ fn length_of_rows(search: &StorageSearch, id: ArrayId) -> Result<Option<(PwAff, 
     };
     let pieces = declared.dim_max(last)?.pieces()?;
     let [(_, largest)] = &pieces[..] else { return Ok(None) };
-    let length = largest.add(&PwAff::read(search.ctx, "{ [(1)] }")?)?;
+    let length = largest.add(&number(search.ctx, 1)?)?;
     let is_known = |name: &String| {
         let mut all = model.parameters.iter().zip(&scop.parameters);
         all.any(|(own, parameter)| own == name && parameter.constant().is_some())
