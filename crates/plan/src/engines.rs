@@ -4,17 +4,17 @@
 //! pair once more, with conflicts that are not rounded to polyhedra. A buffer is taken where it saves a tenth of its
 //! arrays' cells as declared, and at least one of those as decided so far.
 //!
-//! Paper: SMO (POPL'16) §4, with cells for values ([`program_conflicts`](crate::program_conflicts)).
+//! Paper: SMO (POPL'16) §4, with cells for values ([`program_conflicts`](crate::conflicts)).
 
 use crate::buffer::SharedBuffer;
-use crate::copying::moved;
+use crate::cells::worth_computing;
+use crate::coalescing::moved;
+use crate::conflicts::{conflicts_of, facts_of};
 use crate::decisions::Decisions;
 use crate::levels::proposal;
 use crate::optimize::Outcome;
-use crate::program_conflicts::{conflicts_of, facts_of};
 use crate::search::StorageSearch;
 use crate::sizes::{borrow, declared_cells};
-use crate::worth::worth_computing;
 use polyfold_alloc::{Mapping, Method, Proposal, SharedMember, SharedProposal};
 use polyfold_codegen::keeps_its_rows;
 use polyfold_isl::Error;

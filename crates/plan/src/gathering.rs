@@ -9,8 +9,7 @@
 //! Paper: SMO (POPL'16) §4. Deviation: members are added greedily, by the cells that come out.
 
 use crate::buffer::{SharedBuffer, with_available_sizes};
-use crate::precision::finest;
-use crate::program_conflicts::between;
+use crate::conflicts::{between, finest};
 use crate::ranges::number;
 use crate::search::StorageSearch;
 use crate::sizes::borrow;

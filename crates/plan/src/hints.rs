@@ -1,18 +1,26 @@
-//! Room that would make innermost loops plainer, for the report.
+//! What would make innermost loops faster, for the report.
 //!
-//! Storage that is as small as it can be may have loops that no compiler makes fast: subscripts that wrap around every few turns, or cells that one iteration
-//! writes in front of another one's reads. That is what was asked for; how many more cells would spare it, the user cannot guess.
+//! Storage that is as small as it can be may have loops that no compiler makes fast. That was asked
+//! for. Which option would spare it, the user can't guess.
 //!
-//! Example: a knapsack in `v[(8 * i - j) mod (cap + 9)]` could be in `v[i mod 2][j]` with `--room 86`.
+//! * More cells make subscripts plainer: a knapsack in `v[(8 * i - j) mod (cap + 9)]` could be in
+//!   `v[i mod 2][j]` with `--room 86`.
+//! * Strips ([`polyfold_nests::strips`]) let loops over small circular buffers become vectors, with
+//!   some 130 cells more for each array.
 //!
-//! Invariant: what is said was proved; nothing of it is taken.
+//! Invariant: of what more cells do, all is proved, and nothing is taken. `--schedule strips` proves
+//! what it does itself.
 
 use crate::decisions::Decisions;
 use crate::optimize::{Options, Outcome};
 use crate::plainer::{Gain, shared};
 use crate::room::Room;
 use crate::search::StorageSearch;
+use polyfold_isl::Error;
+use polyfold_nests::{dependences, strips};
+use polyfold_prove::{Placed, RowForm};
 use polyfold_scop::{ArrayId, StatementId};
+use std::collections::BTreeSet;
 
 /// Storage that is plainer in innermost loops.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,4 +69,47 @@ pub(crate) fn hints(search: &StorageSearch, gone: &[StatementId], decisions: &De
         say(buffer.arrays.clone(), buffer.least, found.unwrap_or_default().map(|(_, gain)| gain));
     }
     hints
+}
+
+/// Larger rings have segments, which are vectorised.
+const MOST_CELLS: i64 = 63;
+
+/// The small rings whose writes and reads would be in loops of their own.
+pub(crate) fn strip_hints(search: &StorageSearch, decisions: &Decisions) -> Vec<ArrayId> {
+    if !search.options.in_strips || search.options.method.is_some() {
+        return Vec::new();
+    }
+    let small = decisions.outcomes.iter().filter(|(_, outcome)| is_small_ring(outcome, decisions)).map(|(id, _)| *id);
+    let small: Vec<ArrayId> = small.collect();
+    if small.is_empty() {
+        return small;
+    }
+    search.in_bound(1, [], || helped(search, &small)).unwrap_or_default()
+}
+
+fn is_small_ring(outcome: &Outcome, decisions: &Decisions) -> bool {
+    let is_small = |place: &Placed| match place.rows() {
+        [row] => {
+            let cells = row.modulus.as_constant().ok().flatten();
+            let is_ring = !matches!(row.form, RowForm::Fits { .. });
+            is_ring && cells.is_some_and(|cells| (2..=MOST_CELLS).contains(&cells))
+        }
+        _ => false,
+    };
+    match outcome {
+        Outcome::Mapped { storage, .. } => is_small(storage.place()),
+        Outcome::Shared { buffer, member } => is_small(decisions.buffers[*buffer].storage.place(*member)),
+        Outcome::Values { .. } | Outcome::Hosted { .. } | Outcome::Removed | Outcome::Kept { .. } => false,
+    }
+}
+
+/// Those that statements of different groups use.
+fn helped(search: &StorageSearch, small: &[ArrayId]) -> Result<Vec<ArrayId>, Error> {
+    let (model, scop) = (search.model, search.model.scop);
+    let loops = strips(model, &dependences(model)?, &BTreeSet::new())?.unwrap_or_default();
+    let is_helped = |id: &&ArrayId| {
+        let uses = |group: &Vec<_>| group.iter().any(|s| scop.statement(*s).accesses.iter().any(|a| a.array == **id));
+        loops.iter().any(|groups| groups.iter().filter(|group| uses(group)).count() > 1)
+    };
+    Ok(small.iter().filter(is_helped).copied().collect())
 }

@@ -9,7 +9,7 @@
 //! offset 0. Example: `(-i + 3) mod n`, `(-i) mod n` of two arrays become `(i) mod n`, `(i + 3) mod n`.
 
 use crate::buffer::with_available_sizes;
-use crate::program_conflicts::name_in_conflicts;
+use crate::conflicts::name_in_conflicts;
 use crate::ranges::number;
 use crate::search::StorageSearch;
 use polyfold_alloc::{Mapping, Method, SharedMember, SharedProposal, layout};

@@ -1,6 +1,6 @@
 //! The search: which storage the arrays of a program get.
 //!
-//! [`optimize`] takes one scop and decides for each of its arrays. Engines propose, the prover
+//! [`optimize()`] takes one scop and decides for each of its arrays. Engines propose, the prover
 //! judges, and the storage with the fewest cells wins. Of as many cells, the storage whose
 //! subscripts cost the least in innermost loops wins.
 //!
@@ -10,7 +10,7 @@
 //!              └ each array alone, then in buffers with others, then with more cells for speed
 //! ```
 //!
-//! [`compact`] does the same for a region that gets memory of its own.
+//! [`compact()`] does the same for a region that gets memory of its own.
 //!
 //! Invariants:
 //!
@@ -28,9 +28,10 @@ mod beside;
 mod border;
 mod buffer;
 mod cells;
+mod coalescing;
 mod compact;
 mod conditions;
-mod copying;
+mod conflicts;
 mod decisions;
 mod engines;
 mod examples;
@@ -41,8 +42,6 @@ mod handful;
 mod hints;
 mod hosting;
 mod judged;
-mod keeping;
-mod known_conflicts;
 mod larger;
 mod left_out;
 mod levels;
@@ -51,13 +50,9 @@ mod movement;
 mod optimize;
 mod origins;
 mod plainer;
-mod precision;
 mod prepared;
-mod program_conflicts;
 mod ranges;
-mod ranking;
 mod room;
-mod roomy;
 mod rows;
 mod search;
 mod shapes;
@@ -67,31 +62,27 @@ mod skewed;
 mod sliding;
 mod straight;
 mod strides;
-mod strip_hints;
 mod text;
 mod together;
 mod values;
-mod vanishing;
 mod variants;
 mod vectors;
-mod whole_rows;
 mod windows;
-mod worth;
 
 pub use applied::{BufferNames, with_new_storage, with_values};
 pub use behind::needed_behind;
 pub use border::optimize_longer;
 pub use buffer::SharedBuffer;
+pub use cells::is_worth_changing;
 pub use compact::{Compaction, compact, gains_nothing, loose, most_cells, overlapping};
 pub use conditions::{names_in_c, sizes_text};
+pub use conflicts::program_conflicts;
 pub use forms::decisions;
 pub use hints::RoomHint;
 pub use judged::{Judgement, judged, judged_order, judged_printed, judged_region};
-pub use keeping::VectorHint;
 pub use optimize::{Known, Optimized, Options, Outcome, Scope, optimize, optimize_knowing};
 pub use prepared::{Alive, AliveInOrder, Dates, Prepared, Useful};
-pub use program_conflicts::program_conflicts;
 pub use room::Room;
 pub use sizes::{Counted, Sizes, borrow, choose_sizes, contradiction, declared_cells, impossible, impossible_in};
 pub use values::value_buffers;
-pub use worth::is_worth_changing;
+pub use vectors::VectorHint;

@@ -26,8 +26,8 @@
 //!
 //! Invariant: the prover is asked, though any s is right.
 
+use crate::conflicts::finest;
 use crate::decisions::Decisions;
-use crate::precision::finest;
 use crate::ranges::{number, row_map};
 use crate::search::StorageSearch;
 use crate::variants::Variant;

@@ -14,11 +14,10 @@
 use crate::apart::may_be_local;
 use crate::beside::room_beside;
 use crate::buffer::SharedBuffer;
+use crate::conflicts::{facts_of, finest};
 use crate::decisions::Decisions;
 use crate::movement::{Cost, MovedRow, Movement, Remainder};
 use crate::optimize::{Options, Outcome, keep};
-use crate::precision::finest;
-use crate::program_conflicts::facts_of;
 use crate::room::Room;
 use crate::search::StorageSearch;
 use crate::shapes::Space;

@@ -3,7 +3,7 @@
 //! Orders of one program are compared by the values alive at once, then by what arrays need alone, then by what they need together:
 //! all of that begins here, once for each order.
 
-use crate::known_conflicts::KnownConflicts;
+use crate::conflicts::KnownConflicts;
 use crate::likely::Grids;
 use crate::optimize::{Options, temporaries};
 use crate::sizes::{Counted, CountedAt, EXAMPLE_SIZES, Sizes, choose_sizes, sizes_and_count};

@@ -10,10 +10,10 @@
 
 use crate::ample::Ample;
 use crate::apart::{TOO_LARGE, may_be_local};
+use crate::cells::LEAST_SAVED_PERCENT;
 use crate::conditions::{is_long, sizes_text};
-use crate::known_conflicts::KnownConflicts;
+use crate::conflicts::{KnownConflicts, precisions};
 use crate::optimize::{Options, Outcome, keep};
-use crate::precision::precisions;
 use crate::ranges::number;
 use crate::rows::with_whole_rows;
 use crate::sizes::{borrow, declared_cells};
@@ -30,9 +30,6 @@ use std::collections::BTreeSet;
 
 /// What only makes a result better may take this part of the bound on an array's work.
 const EXTRA_WORK: u64 = 8;
-
-/// Saving less than this share of an array's cells is not worth a change of the program.
-pub(crate) const LEAST_SAVED_PERCENT: u64 = 3;
 
 /// What a search for one array's storage needs.
 pub(crate) struct StorageSearch<'a> {

@@ -8,6 +8,7 @@
 //! them could be separated (§4.5), which can cost memory: two arrays that are small alone may fit together badly.
 
 use crate::buffer::SharedBuffer;
+use crate::cells::LEAST_SAVING;
 use crate::decisions::Decisions;
 use crate::gathering::{Candidate, Gathering};
 use crate::optimize::Outcome;
@@ -19,9 +20,6 @@ use polyfold_flow::DeadCode;
 use polyfold_isl::Error;
 use polyfold_prove::{CarriedWindow, Placed, carried_windows};
 use polyfold_scop::{Array, ArrayId, Declaration, ParameterId, Storage};
-
-/// A buffer has to save one cell in so many.
-pub(crate) const LEAST_SAVING: u64 = 10;
 
 /// Moves arrays into common buffers where that saves cells; work past the bound leaves the rest as it is.
 pub(crate) fn share(search: &StorageSearch, kinds: &[Vec<Candidate>], decisions: &mut Decisions) {

@@ -13,10 +13,9 @@
 //! Invariant: these are proposals, the prover decides.
 
 use crate::buffer::SharedBuffer;
+use crate::conflicts::{facts_of, finest};
 use crate::decisions::Decisions;
 use crate::movement::{Cost, Movement};
-use crate::precision::finest;
-use crate::program_conflicts::facts_of;
 use crate::search::StorageSearch;
 use crate::straight::straightened;
 use crate::variants::Variant;

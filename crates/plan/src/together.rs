@@ -6,12 +6,12 @@
 //!
 //! Fewer cells win, but for copies: what brings back copies that are gone has to save more than a row.
 
-use crate::copying::vanishing;
+use crate::cells::{alive, worth};
+use crate::coalescing::vanishing;
 use crate::decisions::Decisions;
 use crate::engines::{Answers, Asked, Question};
 use crate::gathering::Candidate;
 use crate::search::StorageSearch;
-use crate::worth::{alive, worth};
 use crate::{share, values};
 use polyfold_isl::Error;
 use polyfold_scop::ArrayId;

@@ -10,13 +10,13 @@
 //! Paper: SMO (POPL'16) §3.1 and §4.1.
 
 use crate::buffer::SharedBuffer;
+use crate::cells::{alive, worth, worth_computing};
+use crate::conflicts::KnownConflicts;
 use crate::decisions::Decisions;
 use crate::gathering::{Candidate, Gathering, Joining, differences};
-use crate::known_conflicts::KnownConflicts;
 use crate::optimize::Outcome;
 use crate::search::StorageSearch;
 use crate::sizes::borrow;
-use crate::worth::{alive, worth, worth_computing};
 use polyfold_alloc::{Aligned, Sizes};
 use polyfold_codegen::{ValueBuffer, WritableValues, can_slide, free_name};
 use polyfold_flow::{Expansion, ValueClass, time_loops};

@@ -1,27 +1,135 @@
-//! Cells that may not be one if innermost loops are to run as vectors.
+//! Buffers in which innermost loops keep their vectors.
 //!
-//! A compiler runs V iterations of an innermost loop at once: statement after statement, each for all V. It may not where a statement would write a cell then that one behind it
-//! in the text uses in an earlier iteration, nor where an iteration reads what a statement behind that in the text wrote in an earlier one. So in a buffer
+//! Arrays share where each takes the cells that another one leaves, often a cell behind what is
+//! still needed. That may cost a loop its vectors, which can be most of a program's speed. Often as
+//! many cells do without, or a row more:
+//!
+//! ```text
+//! minhi[i][j] in mid_shared[i][j − 1], mid[i][j] in mid_shared[i][j + 1]      a median of bytes, 480 × 641 cells
+//! minhi[i][j] in mid_shared[i − 1][j], mid[i][j] in mid_shared[i][j]          479 × 640 cells, seven times as fast
+//! ```
+//!
+//! A compiler runs V iterations of an innermost loop at once: statement after statement, each for
+//! all V. It may not where a statement would write a cell then that one behind it in the text uses
+//! in an earlier iteration. Nor may it where an iteration reads what a statement behind that in the
+//! text wrote in an earlier one. So in a buffer
 //!
 //! ```text
 //! x = cells of a use in S at i  and  y = cells of a write in T at i',   T before S in the text,  i < i' < i + V
 //! ```
 //!
-//! of two arrays are to be apart. Loops of a few turns inside are text, too, since compilers unroll them: S and T may be turns of one. V are the iterations for which 64 bytes have room, the widest vectors there are, of the loop's smallest elements.
+//! of two arrays are to be apart. Loops with a small trip count inside are text, too, since
+//! compilers unroll them: S and T may be iterations of one. V are the iterations for which 64 bytes
+//! have room, the widest vectors there are, of the loop's smallest elements.
 //!
-//! Example: in `for j: hi[j] = f(a[j]), lo[j] = g(a[j]);` cell j − 1 of a is dead when `hi[j]` is written, one statement after the other. If hi[j] lives there, then iteration j + 1 writes
-//! what `g` reads in iteration j, behind it in the text: no vectors. With `lo[j]` in that cell, or hi and lo in each other's place, or in a row of a that is dead, there are some.
+//! Example: in `for j: hi[j] = f(a[j]), lo[j] = g(a[j]);` cell j − 1 of a is dead when `hi[j]` is
+//! written. If `hi[j]` lives there, iteration j + 1 writes what `g` reads in iteration j: no vectors.
+//! With `lo[j]` in that cell, or hi and lo in each other's place, there are some.
 //!
-//! Loops are left out that are no vectors anyway: those that have such a pair of one array in one cell as the source has it, those with effects besides writes, and
-//! those whose iterations hand on a variable, which they read before they write it.
+//! Loops are left out that are no vectors anyway:
+//!
+//! * a pair like that of one array is in one cell as the source has it,
+//! * statements have effects besides writes,
+//! * iterations hand on a variable, which they read before they write it.
+//!
+//! The arrays of a buffer that costs vectors are gathered once more, with these pairs among their
+//! conflicts. What is found is taken if there is slack for it. Otherwise a hint says what slack would do.
+//!
+//! Invariant: a larger set of conflicts proves no less.
 //!
 //! Source: Allen and Kennedy, Optimizing Compilers for Modern Architectures (2001) §2.4.
 
-use crate::known_conflicts::Apart;
+use crate::buffer::SharedBuffer;
+use crate::conflicts::{Apart, KnownConflicts, facts_of};
+use crate::decisions::Decisions;
+use crate::gathering::{Candidate, Gathering};
+use crate::hints::{MOST_PERCENT, percent_more};
+use crate::room::Room;
+use crate::search::StorageSearch;
+use crate::share::cells_alone;
+use polyfold_alloc::Mapping;
 use polyfold_flow::{Model, has_few_turns};
 use polyfold_isl::{Map, Result};
+use polyfold_prove::{SharedFacts, verify_shared};
 use polyfold_scop::{ArrayId, Loop, LoopId, Statement, StatementId};
 use std::collections::BTreeSet;
+
+/// Arrays whose sharing costs vectors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VectorHint {
+    /// The arrays in one buffer.
+    pub arrays: Vec<ArrayId>,
+    /// How many percent more cells than suffice would spare that, and all of them then; `None`: more than 100, or none were found.
+    pub room: Option<(u64, u64)>,
+}
+
+/// What a buffer is in vectors.
+enum Found {
+    /// Its loops keep them, if these cells are apart.
+    Kept(Apart),
+    /// So they do in another one.
+    Other(Box<SharedBuffer>, Apart),
+    /// There is no room for that, if it was found.
+    Lost(Option<u64>),
+}
+
+/// Buffers in which loops keep their vectors in the place of those decided, where there is room; what is known then, and where there is none.
+pub(crate) fn keep_vectors(
+    search: &StorageSearch,
+    decisions: &mut Decisions,
+) -> Result<(KnownConflicts, Vec<VectorHint>)> {
+    let (mut apart, mut hints) = (Apart::new(), Vec::new());
+    if search.options.method.is_none() {
+        for buffer in decisions.buffers.iter_mut().filter(|buffer| !buffer.holds_values) {
+            let times = 2 * buffer.arrays.len();
+            match search.in_bound(times, buffer.arrays.clone(), || in_vectors(search, buffer)) {
+                Ok(Found::Kept(pairs)) => apart.extend(pairs),
+                Ok(Found::Other(other, pairs)) => {
+                    *buffer = *other;
+                    apart.extend(pairs);
+                }
+                Ok(Found::Lost(cells)) if search.options.room == Room::Usual => {
+                    let room = cells.map(|cells| (percent_more(cells, buffer.least), cells));
+                    hints.push(VectorHint { arrays: buffer.arrays.clone(), room });
+                }
+                Ok(Found::Lost(_)) | Err(_) => {}
+            }
+        }
+    }
+    Ok((search.known.keeping_apart(&apart)?, hints))
+}
+
+fn in_vectors(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Found> {
+    let pairs = apart_in_vectors(search.model, &buffer.arrays)?;
+    let known = search.known.keeping_apart(&pairs)?;
+    let facts = facts_of(search.model, &buffer.arrays, &known)?;
+    let facts = SharedFacts { members: &facts, context: &search.model.context };
+    if pairs.is_empty() || verify_shared(buffer.storage.get().clone(), &facts)?.is_ok() {
+        return Ok(Found::Kept(pairs));
+    }
+    let apart = StorageSearch { known: &known, ..*search };
+    let Some(found) = gathered(&apart, buffer)? else { return Ok(Found::Lost(None)) };
+    let mapping = &found.storage.get().mapping;
+    let has_room = found.cells <= search.options.room.most(buffer.least)
+        && search.has_room_when_larger(mapping, &buffer.storage.get().mapping);
+    Ok(if has_room { Found::Other(Box::new(found), pairs) } else { Found::Lost(Some(found.cells)) })
+}
+
+/// All arrays of a buffer in another one, by rows, of up to twice the cells.
+fn gathered(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Option<SharedBuffer>> {
+    let outcome = |id: &ArrayId| search.alone.iter().find(|(other, _)| other == id);
+    let candidates: Option<Vec<Candidate>> = (buffer.arrays.iter())
+        .map(|id| Some(Candidate { id: *id, cells: cells_alone(search, *id, &outcome(id)?.1)? }))
+        .collect();
+    let Some(candidates) = candidates else { return Ok(None) };
+    let gathering = Gathering::of(search, &candidates, false)?;
+    if gathering.members() != buffer.arrays {
+        return Ok(None);
+    }
+    let most = Room::Percent(MOST_PERCENT).most(buffer.least).saturating_add(1).min(gathering.apart);
+    let found = gathering.buffer(most)?.filter(|found| matches!(found.storage.get().mapping, Mapping::Modular(_)));
+    Ok(found.map(|found| SharedBuffer { least: buffer.least.min(found.cells), ..found }))
+}
 
 /// Bytes of the widest vectors.
 const VECTOR: u64 = 64;
