@@ -1,9 +1,10 @@
 //! Facts about macros that are worth an assertion.
 
 use crate::optimize::{Optimized, Outcome};
+use crate::sizes::constants;
 use polyfold_alloc::{Mapping, Method};
 use polyfold_isl::{Error, Set};
-use polyfold_scop::{ArrayId, ParameterOrigin, Scop};
+use polyfold_scop::{ArrayId, Scop};
 
 /// Facts about macros that would make the result better or simpler: their values, if an array disappoints or the user asks
 /// for the optimum; else the case that they are in, where sizes distinguish cases by macros alone.
@@ -12,12 +13,7 @@ pub(crate) fn facts_about_constants(
     scop: &Scop,
     method: Option<Method>,
 ) -> Result<Option<Set>, Error> {
-    let constants: Vec<(&str, i64)> = (scop.parameters.iter().zip(&result.parameters))
-        .filter_map(|(p, name)| match p.origin {
-            ParameterOrigin::Constant(value) => Some((name.as_str(), value)),
-            ParameterOrigin::Variable => None,
-        })
-        .collect();
+    let constants = constants(scop, &result.parameters);
     if constants.is_empty() {
         return Ok(None);
     }

@@ -21,7 +21,6 @@
 //! * There are no files, processes or clocks here. The same scop and options give the same result.
 
 mod ample;
-mod apart;
 mod applied;
 mod behind;
 mod beside;
@@ -38,12 +37,10 @@ mod examples;
 mod facts;
 mod forms;
 mod gathering;
-mod handful;
 mod hints;
 mod hosting;
 mod judged;
 mod larger;
-mod left_out;
 mod levels;
 mod likely;
 mod movement;
@@ -60,13 +57,14 @@ mod share;
 mod sizes;
 mod skewed;
 mod sliding;
+mod stack;
 mod straight;
 mod strides;
-mod text;
 mod together;
 mod values;
 mod variants;
 mod vectors;
+mod versioning;
 mod windows;
 
 pub use applied::{BufferNames, with_new_storage, with_values};

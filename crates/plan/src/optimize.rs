@@ -7,10 +7,8 @@ use crate::ample::Ample;
 use crate::buffer::SharedBuffer;
 use crate::decisions::Decisions;
 use crate::facts::facts_about_constants;
-use crate::handful::refuse_handful;
 use crate::hints::{RoomHint, hints, strip_hints};
 use crate::hosting::move_into_outputs;
-use crate::left_out::left_out;
 use crate::origins::place_origins;
 use crate::plainer::give_room;
 use crate::prepared::{Prepared, Useful};
@@ -20,9 +18,9 @@ use crate::search::StorageSearch;
 use crate::sizes::{Counted, CountedAt, Sizes, borrow};
 use crate::skewed::skewed_sizes;
 use crate::strides::improve_strides;
-use crate::text::respect_text;
 use crate::together::{improve_alone, move_together};
 use crate::vectors::{VectorHint, keep_vectors};
+use crate::versioning::{exclusions, refuse_few_sizes, respect_text};
 use crate::{gathering, share};
 use polyfold_alloc::{Method, Proposal};
 use polyfold_codegen::{CNames, TextLimits, WritableValues};
@@ -307,14 +305,14 @@ fn attempt(
     place_origins(&search, &mut decisions);
     let mut dead = DeadCode::clone(dead);
     respect_text(model, &options.text, &mut decisions.outcomes, &mut dead)?;
-    refuse_handful(model, &mut decisions.outcomes, &mut dead)?;
+    refuse_few_sizes(model, &mut decisions.outcomes, &mut dead)?;
     decisions.forget_unused_buffers();
     let Decisions { outcomes, buffers, .. } = decisions;
     let changes = outcomes.iter().any(|(_, outcome)| !matches!(outcome, Outcome::Kept { .. }));
     if !changes {
         dead = DeadCode::default();
     }
-    let left_out = ctx.with_quota(options.isl_operations(), || left_out(model, options, changes));
+    let left_out = ctx.with_quota(options.isl_operations(), || exclusions(model, options, changes));
     let is_fewest = |outcome: &Outcome| matches!(outcome, Outcome::Mapped { storage, .. } if storage.get().method == Method::Optimal);
     let fewest = outcomes.iter().filter(|(_, outcome)| is_fewest(outcome)).map(|(id, _)| *id).collect();
     Ok(Optimized {

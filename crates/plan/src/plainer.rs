@@ -11,7 +11,6 @@
 //!
 //! Invariant: work past the bound, or a proof that fails, leaves the storage there was.
 
-use crate::apart::may_be_local;
 use crate::beside::room_beside;
 use crate::buffer::SharedBuffer;
 use crate::conflicts::{facts_of, finest};
@@ -22,6 +21,7 @@ use crate::room::Room;
 use crate::search::StorageSearch;
 use crate::shapes::Space;
 use crate::sizes::{borrow, declared_cells};
+use crate::stack::may_be_on_stack;
 use crate::strides::in_common_space;
 use crate::variants::Variant;
 use polyfold_alloc::{Mapping, Proposal, SharedProposal};
@@ -145,7 +145,7 @@ impl StorageSearch<'_> {
             let mapping = variant.mapping();
             let is_too_large = !self.has_room_when_larger(&mapping, &proposal.mapping)
                 || self.is_larger_when_skewed(&mapping, [id])?;
-            if is_too_large || !may_be_local(self.model, id, &mapping)? {
+            if is_too_large || !may_be_on_stack(self.model, id, &mapping)? {
                 continue;
             }
             let Ok(found) = verify(Proposal { mapping, ..proposal.clone() }, &differences, &self.model.context)? else {

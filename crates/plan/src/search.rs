@@ -9,16 +9,16 @@
 //! Invariant: work past the bound on an array loses proposals, never the proof of what was found.
 
 use crate::ample::Ample;
-use crate::apart::{TOO_LARGE, may_be_local};
 use crate::cells::LEAST_SAVED_PERCENT;
 use crate::conditions::{is_long, sizes_text};
 use crate::conflicts::{KnownConflicts, precisions};
 use crate::optimize::{Options, Outcome, keep};
 use crate::ranges::number;
 use crate::rows::with_whole_rows;
-use crate::sizes::{borrow, declared_cells};
+use crate::sizes::{borrow, declared_cells, sizes_where};
 use crate::skewed::Skewed;
-use crate::text::has_second_text;
+use crate::stack::{TOO_LARGE_FOR_STACK, may_be_on_stack};
+use crate::versioning::has_second_text;
 use polyfold_alloc::{Mapping, Method, Problem, Proposal, Smallest, propose_besides, propose_smallest};
 use polyfold_codegen::{CNames, WritableValues, has_fixed_rows, is_plain_copy, keeps_its_rows, needs_helpers};
 use polyfold_flow::{Cause, Copy, Exclusion, Model, ValueClass, copies};
@@ -148,10 +148,10 @@ impl StorageSearch<'_> {
         }
         let Failed { refusal, too_large } = failed;
         match best.take() {
-            None if too_large => Ok(keep(TOO_LARGE, true)),
+            None if too_large => Ok(keep(TOO_LARGE_FOR_STACK, true)),
             None => Ok(keep(&unproved(refusal), true)),
             Some(found) => match self.conclude(id, found)? {
-                Outcome::Kept { .. } if too_large => Ok(keep(TOO_LARGE, true)),
+                Outcome::Kept { .. } if too_large => Ok(keep(TOO_LARGE_FOR_STACK, true)),
                 outcome => Ok(outcome),
             },
         }
@@ -176,7 +176,7 @@ impl StorageSearch<'_> {
             if self.is_larger_when_skewed(&proposal.mapping, [id])? {
                 continue;
             }
-            if saves && !may_be_local(self.model, id, &proposal.mapping)? {
+            if saves && !may_be_on_stack(self.model, id, &proposal.mapping)? {
                 failed.too_large = true;
                 continue;
             }
@@ -207,7 +207,7 @@ impl StorageSearch<'_> {
         let Proposal { mapping, method, .. } = proposal.clone();
         if mapping.cells(&borrow(self.sizes))? != Some(least)
             || self.is_larger_when_skewed(&mapping, [id])?
-            || !may_be_local(self.model, id, &mapping)?
+            || !may_be_on_stack(self.model, id, &mapping)?
         {
             return Ok(None);
         }
@@ -523,10 +523,7 @@ impl StorageSearch<'_> {
 
     /// Sizes at least as large as any that is written in a program by hand.
     fn large_sizes(&self) -> Result<Set, Error> {
-        let names = &self.model.parameters;
-        let large: Vec<String> = names.iter().map(|name| format!("{name} >= 1000000")).collect();
-        let all = if large.is_empty() { "true".to_string() } else { large.join(" and ") };
-        Set::read(self.ctx, &format!("[{}] -> {{ : {all} }}", names.join(", ")))
+        sizes_where(self.model, self.model.parameters.iter().map(|name| format!("{name} >= 1000000")))
     }
 
     /// Keeps an array that no operation touches.

@@ -14,7 +14,7 @@ use crate::gathering::{Candidate, Gathering};
 use crate::optimize::Outcome;
 use crate::search::StorageSearch;
 use crate::sizes::{borrow, declared_cells};
-use crate::text::has_second_text;
+use crate::versioning::has_second_text;
 use polyfold_codegen::has_fixed_rows;
 use polyfold_flow::DeadCode;
 use polyfold_isl::Error;

@@ -260,9 +260,7 @@ fn asked_sizes(model: &Model, options: &Options, example: i64) -> Sizes {
 /// The smallest example sizes, as a set of parameter values; with the user's and the source's own sizes among them.
 pub(crate) fn smallest_examples(model: &Model, options: &Options) -> Result<Set, Error> {
     let asked = asked_sizes(model, options, EXAMPLE_SIZES[0]);
-    let values: Vec<String> = asked.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    let all = if values.is_empty() { "true".to_string() } else { values.join(" and ") };
-    Set::read(model.context.context(), &format!("[{}] -> {{ : {all} }}", model.parameters.join(", ")))
+    sizes_where(model, asked.values.iter().map(|(name, value)| format!("{name} = {value}")))
 }
 
 /// Replaces the examples by values that the context allows, if there are any: each as large as the example if it may be, else
@@ -303,9 +301,13 @@ fn move_into_context(model: &Model, sizes: &mut Sizes) -> Result<(), Error> {
 
 /// Sizes at which there is something to count.
 fn positive_sizes(model: &Model, sizes: &Sizes, free: &[usize]) -> Result<Set, Error> {
-    let conditions: Vec<String> = free.iter().map(|k| format!("{} >= 1", sizes.values[*k].0)).collect();
-    let all = if conditions.is_empty() { "true".to_string() } else { conditions.join(" and ") };
-    Set::read(model.context.context(), &format!("[{}] -> {{ : {all} }}", model.parameters.join(", ")))
+    sizes_where(model, free.iter().map(|k| format!("{} >= 1", sizes.values[*k].0)))
+}
+
+/// The parameter values with which all of some conditions hold.
+pub(crate) fn sizes_where(model: &Model, conditions: impl Iterator<Item = String>) -> Result<Set, Error> {
+    let all: Vec<String> = std::iter::once("true".to_string()).chain(conditions).collect();
+    Set::read(model.context.context(), &format!("[{}] -> {{ : {} }}", model.parameters.join(", "), all.join(" and ")))
 }
 
 /// `100, 50, 25, …, 1, 0`.
@@ -317,6 +319,12 @@ fn halves(from: i64) -> impl Iterator<Item = i64> {
 fn more(than: i64) -> impl Iterator<Item = i64> {
     let doubled = (1..40).map(move |k| than.saturating_mul(1 << k));
     (than + 1..=than + 32).chain(doubled)
+}
+
+/// The sizes that are numbers, such as macros, under their names in isl notation.
+pub(crate) fn constants<'a>(scop: &Scop, parameters: &'a [String]) -> Vec<(&'a str, i64)> {
+    let named = scop.parameters.iter().zip(parameters);
+    named.filter_map(|(parameter, name)| Some((name.as_str(), parameter.constant()?))).collect()
 }
 
 /// The same sizes with borrowed names.

@@ -14,7 +14,7 @@
 
 use crate::optimize::Outcome;
 use crate::search::StorageSearch;
-use crate::sizes::{borrow, declared_cells};
+use crate::sizes::{borrow, constants, declared_cells};
 use polyfold_alloc::Mapping;
 use polyfold_flow::Model;
 use polyfold_isl::Error;
@@ -109,9 +109,7 @@ impl StorageSearch<'_> {
 
     /// The largest modulus that no size of run time changes.
     fn largest_number(&self, mapping: &Mapping) -> Result<i64, Error> {
-        let parameters = self.model.scop.parameters.iter().zip(&self.model.parameters);
-        let constants: Vec<(&str, i64)> =
-            parameters.filter_map(|(parameter, name)| Some((name.as_str(), parameter.constant()?))).collect();
+        let constants = constants(self.model.scop, &self.model.parameters);
         let mut largest = 0;
         for modulus in mapping.as_modular().iter().flat_map(|modular| &modular.moduli) {
             let names = modulus.parameters()?;

@@ -11,11 +11,11 @@ use polyfold_scop::{ArrayId, ParameterOrigin, Scop, Storage};
 use std::collections::BTreeSet;
 
 /// Why such a buffer is not taken.
-pub(crate) const TOO_LARGE: &str =
+pub(crate) const TOO_LARGE_FOR_STACK: &str =
     "a smaller buffer would be a local array with as many run-time extents, which the stack may not hold";
 
 /// Whether a mapping's buffer may stand in the function.
-pub(crate) fn may_be_local(model: &Model, id: ArrayId, mapping: &Mapping) -> Result<bool> {
+pub(crate) fn may_be_on_stack(model: &Model, id: ArrayId, mapping: &Mapping) -> Result<bool> {
     let is_apart = (model.scop.array(id).declaration.as_ref())
         .is_none_or(|d| matches!(d.storage, Storage::Parameter | Storage::Global));
     if !is_apart {
