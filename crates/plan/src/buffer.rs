@@ -1,7 +1,7 @@
 //! A buffer of several arrays: from a proposal to one that is proved and can be written into the program.
 //!
 //! Its extents must not grow with sizes that none of its arrays has, and must be constants where the arrays' are; and it must
-//! not be far larger than its arrays alone at sizes unlike those counted at (`skewed`).
+//! not be far larger than its arrays alone at sizes unlike those counted at ([`skewed`](crate::sizes::skewed)).
 
 use crate::optimize::Optimized;
 use crate::ranges::number;

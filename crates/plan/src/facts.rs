@@ -44,7 +44,7 @@ impl Optimized {
     /// The mappings that arrays have, and, where more is used than is alive at once, those that they would have by themselves:
     /// what beat these for all sizes need not do so for those of macros.
     fn considered(&self, scop: &Scop) -> Result<impl Iterator<Item = &Mapping>, Error> {
-        let floor = self.alive.likely(|| self.useful(scop), &self.counted).map_or(0, |live| live.total);
+        let floor = self.alive.estimate(|| self.useful(scop), &self.counted).map_or(0, |live| live.total);
         let is_least = self.cells_at(scop, &self.sizes.values)? <= floor;
         let alone = if is_least { &[] } else { self.alone.as_slice() };
         let own = self.outcomes.iter().chain(alone).filter_map(|(_, outcome)| match outcome {

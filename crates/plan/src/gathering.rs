@@ -134,16 +134,16 @@ impl<'a> Gathering<'a> {
         self.facts.iter().map(|member| member.own.subject().array()).collect()
     }
 
-    /// The smallest proved buffer of fewer than `most` cells; rows instead of a line, where there is room for them.
+    /// The smallest proved buffer of fewer than `most` cells; rows instead of a line, where there is slack for them.
     pub(crate) fn buffer(&self, most: u64) -> Result<Option<SharedBuffer>, Error> {
         let (lines, rows): (Vec<_>, Vec<_>) =
             self.proposals()?.into_iter().partition(|proposal| matches!(proposal.mapping, Mapping::Linear(_)));
         let rows = self.smallest(rows, most)?;
-        let room_for =
-            |line: &SharedBuffer, rows: &SharedBuffer| rows.cells <= self.search.options.room.most(line.cells);
+        let slack_for =
+            |line: &SharedBuffer, rows: &SharedBuffer| rows.cells <= self.search.options.slack.most(line.cells);
         let line = self.smallest(lines, rows.as_ref().map_or(most, |rows| rows.cells))?;
         Ok(match (line, rows) {
-            (Some(line), Some(rows)) if room_for(&line, &rows) => Some(SharedBuffer { least: line.cells, ..rows }),
+            (Some(line), Some(rows)) if slack_for(&line, &rows) => Some(SharedBuffer { least: line.cells, ..rows }),
             (line, rows) => line.or(rows),
         })
     }

@@ -14,8 +14,8 @@
 use crate::decisions::Decisions;
 use crate::optimize::{Options, Outcome};
 use crate::plainer::{Gain, shared};
-use crate::room::Room;
 use crate::search::StorageSearch;
+use crate::slack::Slack;
 use polyfold_isl::Error;
 use polyfold_nests::{dependences, strips};
 use polyfold_prove::{Placed, RowForm};
@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 
 /// Storage that is plainer in innermost loops.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RoomHint {
+pub struct SlackHint {
     /// The arrays in it.
     pub arrays: Vec<ArrayId>,
     /// How many percent more cells than suffice that takes.
@@ -33,7 +33,7 @@ pub struct RoomHint {
     pub cells: u64,
 }
 
-/// More room than this is not looked for.
+/// More slack than this is not looked for.
 pub(crate) const MOST_PERCENT: u64 = 100;
 
 /// Storage with fewer cells mostly is in strips or registers, of which its cost tells nothing.
@@ -45,27 +45,27 @@ pub(crate) fn percent_more(cells: u64, least: u64) -> u64 {
     u64::try_from(percent).unwrap_or(u64::MAX)
 }
 
-/// What room would do for storage that is decided, unless the user says how much there is; statements in `gone` will be removed.
-pub(crate) fn hints(search: &StorageSearch, gone: &[StatementId], decisions: &Decisions) -> Vec<RoomHint> {
-    if search.options.room != Room::Usual {
+/// What slack would do for storage that is decided, unless the user says how much there is; statements in `gone` will be removed.
+pub(crate) fn hints(search: &StorageSearch, gone: &[StatementId], decisions: &Decisions) -> Vec<SlackHint> {
+    if search.options.slack != Slack::Usual {
         return Vec::new();
     }
-    let options = Options { room: Room::Percent(MOST_PERCENT), ..search.options.clone() };
-    let roomy = StorageSearch { options: &options, ..*search };
+    let options = Options { slack: Slack::Percent(MOST_PERCENT), ..search.options.clone() };
+    let wider = StorageSearch { options: &options, ..*search };
     let mut hints = Vec::new();
     let mut say = |arrays: Vec<ArrayId>, least: u64, found: Option<Gain>| {
         let Some(Gain { cells, .. }) = found.filter(|found| found.in_innermost_loops) else { return };
-        hints.push(RoomHint { arrays, percent: percent_more(cells, least), cells });
+        hints.push(SlackHint { arrays, percent: percent_more(cells, least), cells });
     };
     for (id, outcome) in &decisions.outcomes {
         let Outcome::Mapped { storage, least } = outcome else { continue };
         if *least >= FEWEST_CELLS {
-            let found = search.in_bound(1, [*id], || roomy.plainer(*id, storage, *least, gone));
+            let found = search.in_bound(1, [*id], || wider.plainer(*id, storage, *least, gone));
             say(vec![*id], *least, found.unwrap_or_default().map(|(_, gain)| gain));
         }
     }
     for buffer in decisions.buffers.iter().filter(|buffer| !buffer.holds_values && buffer.least >= FEWEST_CELLS) {
-        let found = search.in_bound(buffer.arrays.len(), buffer.arrays.clone(), || shared(&roomy, buffer));
+        let found = search.in_bound(buffer.arrays.len(), buffer.arrays.clone(), || shared(&wider, buffer));
         say(buffer.arrays.clone(), buffer.least, found.unwrap_or_default().map(|(_, gain)| gain));
     }
     hints

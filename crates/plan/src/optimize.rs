@@ -3,20 +3,20 @@
 //! For each temporary array every engine proposes, the prover judges, and the smallest proved mapping wins; if none
 //! is smaller than the array itself, the array stays as it is and the outcome says why.
 
-use crate::ample::Ample;
 use crate::buffer::SharedBuffer;
 use crate::decisions::Decisions;
 use crate::facts::facts_about_constants;
-use crate::hints::{RoomHint, hints, strip_hints};
+use crate::hints::{SlackHint, hints, strip_hints};
 use crate::hosting::move_into_outputs;
 use crate::origins::place_origins;
-use crate::plainer::give_room;
+use crate::plainer::spend_slack;
 use crate::prepared::{Prepared, Useful};
-use crate::room::Room;
 use crate::rows::complete_rows;
 use crate::search::StorageSearch;
+use crate::sizes::all_running::AllRunning;
+use crate::sizes::skewed::skewed_sizes;
 use crate::sizes::{Counted, CountedAt, Sizes, borrow};
-use crate::skewed::skewed_sizes;
+use crate::slack::Slack;
 use crate::strides::improve_strides;
 use crate::together::{improve_alone, move_together};
 use crate::vectors::{VectorHint, keep_vectors};
@@ -55,7 +55,7 @@ pub struct Options {
     /// Bound on analysis work per array, in elementary steps.
     pub max_operations: u64,
     /// How many more cells than suffice storage may have whose subscripts are plainer.
-    pub room: Room,
+    pub slack: Slack,
     /// What the program's text does not allow.
     pub text: TextLimits,
     /// Whether loops are written in segments and strips, for which rings are turned around and begin at other places.
@@ -124,7 +124,7 @@ pub struct Optimized {
     /// Buffers of several arrays.
     pub buffers: Vec<SharedBuffer>,
     /// Where more cells would make innermost loops plainer.
-    pub room_hints: Vec<RoomHint>,
+    pub slack_hints: Vec<SlackHint>,
     /// Arrays that share where that keeps innermost loops from being vectorised.
     pub vector_hints: Vec<VectorHint>,
     /// Rings of a few cells whose loops would be vectorised in strips.
@@ -277,7 +277,7 @@ fn attempt(
         proposed: start.proposed.map_or(&[], |proposed| &proposed.alone),
         classes: &[],
         known,
-        ample: &Ample::default(),
+        all_running: &AllRunning::default(),
     };
     let alone = match before {
         Some(before) => before.alone.clone(),
@@ -298,9 +298,9 @@ fn attempt(
     let (known_apart, vector_hints) = keep_vectors(&search, &mut decisions)?;
     let search = StorageSearch { known: &known_apart, ..search };
     improve_strides(&search, &mut decisions);
-    give_room(&search, &dead.statements, &mut decisions);
+    spend_slack(&search, &dead.statements, &mut decisions);
     complete_rows(&search, &mut decisions);
-    let room_hints = hints(&search, &dead.statements, &decisions);
+    let slack_hints = hints(&search, &dead.statements, &decisions);
     let strip_hints = strip_hints(&search, &decisions);
     place_origins(&search, &mut decisions);
     let mut dead = DeadCode::clone(dead);
@@ -320,7 +320,7 @@ fn attempt(
         outcomes,
         alone,
         buffers,
-        room_hints,
+        slack_hints,
         vector_hints,
         strip_hints,
         fewest,

@@ -2,25 +2,24 @@
 //!
 //! Storage is as small as it can be, and its subscripts are what they have to be for that. Here each array, and each buffer of several,
 //! may get so many percent more cells than suffice, where innermost loops then go through it with fewer strides and remainders
-//! ([`shapes`](crate::shapes)), as far as [`Cost`] tells. What is small beside the rest gets more ([`beside`](crate::beside)). Which arrays share is decided before.
+//! ([`shapes`](crate::shapes)), as far as [`Cost`] tells. What is small beside the rest gets more ([`beside`](crate::slack)). Which arrays share is decided before.
 //!
 //! Example: Durbin's `y[(2 i + k) mod (2 n − 3)]` becomes `y[k mod 2][i]`, with three cells more.
 //!
 //! Deviation: cells are compared at the sizes counted at. For others there may be more than so many percent; never more than twice as
-//! many where one of several sizes is large and the others are small (`skewed`), and no more than there is room for where all are larger (`larger`).
+//! many where one of several sizes is large and the others are small ([`skewed`](crate::sizes::skewed)), and no more than there is slack for where all are larger ([`scaled`](crate::sizes::scaled)).
 //!
 //! Invariant: work past the bound, or a proof that fails, leaves the storage there was.
 
-use crate::beside::room_beside;
 use crate::buffer::SharedBuffer;
 use crate::conflicts::{facts_of, finest};
 use crate::decisions::Decisions;
 use crate::movement::{Cost, MovedRow, Movement, Remainder};
 use crate::optimize::{Options, Outcome, keep};
-use crate::room::Room;
 use crate::search::StorageSearch;
 use crate::shapes::Space;
 use crate::sizes::{borrow, declared_cells};
+use crate::slack::{Slack, slack_beside};
 use crate::stack::may_be_on_stack;
 use crate::strides::in_common_space;
 use crate::variants::Variant;
@@ -42,15 +41,15 @@ pub(crate) struct Gain {
     pub(crate) in_innermost_loops: bool,
 }
 
-/// Puts larger storage with plainer subscripts in the place of what is decided, as far as the user gives room; statements in `gone`
+/// Puts larger storage with plainer subscripts in the place of what is decided, as far as the user gives slack; statements in `gone`
 /// will be removed.
-pub(crate) fn give_room(search: &StorageSearch, gone: &[StatementId], decisions: &mut Decisions) {
-    if search.options.room == Room::NONE {
+pub(crate) fn spend_slack(search: &StorageSearch, gone: &[StatementId], decisions: &mut Decisions) {
+    if search.options.slack == Slack::NONE {
         return;
     }
     for place in 0..decisions.outcomes.len() {
         let (id, Outcome::Mapped { storage, least }) = &decisions.outcomes[place] else { continue };
-        let found = in_some_room(search, decisions, &[*id], |search| search.plainer(*id, storage, *least, gone));
+        let found = in_some_slack(search, decisions, &[*id], |search| search.plainer(*id, storage, *least, gone));
         if let Some((plainer, _)) = found {
             decisions.outcomes[place].1 = plainer;
         }
@@ -60,15 +59,15 @@ pub(crate) fn give_room(search: &StorageSearch, gone: &[StatementId], decisions:
         if buffer.holds_values {
             continue;
         }
-        let found = in_some_room(search, decisions, &buffer.arrays, |search| shared(search, buffer));
+        let found = in_some_slack(search, decisions, &buffer.arrays, |search| shared(search, buffer));
         if let Some((plainer, _)) = found {
             decisions.buffers[place] = plainer;
         }
     }
 }
 
-/// What is found for some arrays with the room that there is for all storage, or with what the other storage gives them.
-fn in_some_room<T>(
+/// What is found for some arrays with the slack that there is for all storage, or with what the other storage gives them.
+fn in_some_slack<T>(
     search: &StorageSearch,
     decisions: &Decisions,
     arrays: &[ArrayId],
@@ -77,7 +76,7 @@ fn in_some_room<T>(
     let within =
         |search: &StorageSearch| search.in_bound(arrays.len(), arrays.to_vec(), || find(search)).unwrap_or_default();
     within(search).or_else(|| {
-        let options = Options { room: room_beside(search, decisions, arrays)?, ..search.options.clone() };
+        let options = Options { slack: slack_beside(search, decisions, arrays)?, ..search.options.clone() };
         within(&StorageSearch { options: &options, ..*search })
     })
 }
@@ -91,14 +90,14 @@ impl StorageSearch<'_> {
         least: u64,
         gone: &[StatementId],
     ) -> Result<Option<(Outcome, Gain)>, Error> {
-        let (movements, most) = (self.movements(id), self.options.room.most(least));
-        let most_of_plain = self.options.room.most_of_plain(least);
+        let (movements, most) = (self.movements(id), self.options.slack.most(least));
+        let most_of_plain = self.options.slack.most_of_plain(least);
         if movements.is_empty() || most_of_plain == least || self.is_register(storage.place(), gone)? {
             return Ok(None);
         }
         let now = cost(&storage.get().mapping, &[storage.place()], &movements)?;
         let declared = declared_cells(self.model.scop, id, self.sizes).unwrap_or(u64::MAX);
-        let may_stay = declared <= most && self.may_be_as_declared_when_larger(id, &storage.get().mapping);
+        let may_stay = declared <= most && self.may_be_as_declared_when_scaled(id, &storage.get().mapping);
         let as_declared = Some(self.cost_as_declared(id, &movements)).filter(|_| may_stay);
         let as_declared = as_declared.filter(|cost| now.is_worth_cells(*cost));
         let most = [most, most_of_plain].map(|most| most.min(declared.saturating_sub(1)));
@@ -143,7 +142,7 @@ impl StorageSearch<'_> {
                 break;
             }
             let mapping = variant.mapping();
-            let is_too_large = !self.has_room_when_larger(&mapping, &proposal.mapping)
+            let is_too_large = !self.has_slack_when_scaled(&mapping, &proposal.mapping)
                 || self.is_larger_when_skewed(&mapping, [id])?;
             if is_too_large || !may_be_on_stack(self.model, id, &mapping)? {
                 continue;
@@ -189,7 +188,7 @@ fn cost(mapping: &Mapping, places: &[&Placed], movements: &[Movement]) -> Result
 
 /// The buffer with a plainer mapping of its common space.
 pub(crate) fn shared(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Option<(SharedBuffer, Gain)>, Error> {
-    let (proposal, most) = (buffer.storage.get(), search.options.room.most(buffer.least));
+    let (proposal, most) = (buffer.storage.get(), search.options.slack.most(buffer.least));
     let (movements, now) = (in_common_space(search, buffer), cost_of(search, buffer)?);
     if movements.is_empty() || most == buffer.least {
         return Ok(None);
@@ -212,7 +211,7 @@ pub(crate) fn shared(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Op
     let declared = buffer.arrays.iter().map(declared).fold(0, u64::saturating_add);
     let most = most.min(declared.saturating_sub(1));
     for variant in space.plainer(&proposal.mapping, now, most)?.into_iter().take(MOST_TRIALS) {
-        if !search.has_room_when_larger(&variant.mapping(), &proposal.mapping) {
+        if !search.has_slack_when_scaled(&variant.mapping(), &proposal.mapping) {
             continue;
         }
         let proposal = SharedProposal { mapping: variant.mapping(), ..proposal.clone() };

@@ -4,8 +4,8 @@
 //! all of that begins here, once for each order.
 
 use crate::conflicts::KnownConflicts;
-use crate::likely::Grids;
 use crate::optimize::{Options, temporaries};
+use crate::sizes::estimate::Grids;
 use crate::sizes::{Counted, CountedAt, EXAMPLE_SIZES, Sizes, choose_sizes, sizes_and_count};
 use polyfold_flow::{DeadCode, Model, dead_code, may_be_unread};
 use polyfold_isl::{Context, Error, ErrorKind, Set};
@@ -142,7 +142,7 @@ impl<'s> Prepared<'s> {
 
     /// What they are, or are likely to be: for ranking only.
     pub(crate) fn count(&self) -> Option<&LiveCount> {
-        self.alive.likely(|| Cow::Borrowed(self.model.scop), &self.counted)
+        self.alive.estimate(|| Cow::Borrowed(self.model.scop), &self.counted)
     }
 
     /// 0 where they cannot be counted.
@@ -161,9 +161,9 @@ impl<'s> Prepared<'s> {
             let dates = dates(&names.zip(values.iter().copied()).collect::<Vec<_>>())?;
             max_live_in_order(self.model.scop, &self.counted, values, &dates, bound).ok()
         };
-        if let Some(steps) = self.alive.steps_if_likely() {
+        if let Some(steps) = self.alive.steps_if_estimated() {
             let grids = Grids::to(&self.model, &self.counted, self.sizes()).ok();
-            if let Some(found) = grids.and_then(|grids| grids.likely(count)) {
+            if let Some(found) = grids.and_then(|grids| grids.estimate(count)) {
                 return Alive::of(&found).into();
             }
             if steps > BRIEF_COUNT {

@@ -11,9 +11,9 @@
 //! worth the cells, since a division costs more than the load beside it: `dir[x - 3]` with 180 cells
 //! instead of `dir[x % 178]`. With `--room 0` there is none.
 
-use crate::room::Room;
 use crate::search::StorageSearch;
 use crate::sizes::borrow;
+use crate::slack::Slack;
 use polyfold_alloc::{Mapping, Proposal};
 use polyfold_isl::{Context, Error, Map, PwAff, Set};
 use polyfold_live::DifferenceSet;
@@ -67,13 +67,13 @@ const LEAST_GROWTH: u64 = 10;
 
 impl StorageSearch<'_> {
     /// The proved mapping of so many cells, or one with fewer `%` that is hardly larger.
-    pub(crate) fn with_room(
+    pub(crate) fn with_reached_ranges(
         &self,
         size: u64,
         storage: Verified<Proposal>,
         differences: &DifferenceSet,
     ) -> Result<Verified<Proposal>, Error> {
-        let touched = differences.subject().touched().filter(|_| self.options.room != Room::NONE);
+        let touched = differences.subject().touched().filter(|_| self.options.slack != Slack::NONE);
         let Some(touched) = touched else { return Ok(storage) };
         let Mapping::Modular(mut mapping) = storage.get().mapping.clone() else { return Ok(storage) };
         for (row, modulus) in storage.place().rows().iter().zip(&mut mapping.moduli) {
@@ -81,8 +81,8 @@ impl StorageSearch<'_> {
                 *modulus = range;
             }
         }
-        let roomy = mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
-        if roomy == size || roomy > size.saturating_add(size / LEAST_GROWTH) {
+        let wider = mapping.cells(&borrow(self.sizes))?.unwrap_or(u64::MAX);
+        if wider == size || wider > size.saturating_add(size / LEAST_GROWTH) {
             return Ok(storage);
         }
         let proposal = Proposal { mapping: Mapping::Modular(mapping), ..storage.get().clone() };

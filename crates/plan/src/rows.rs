@@ -54,7 +54,7 @@ pub(crate) fn with_whole_rows(mapping: &Mapping, declared: &Set, context: &Set) 
 /// Bytes of a vector.
 const VECTOR: u64 = 32;
 
-/// Gives buffers of several arrays whole rows where there is room for them.
+/// Gives buffers of several arrays whole rows where there is slack for them.
 pub(crate) fn complete_rows(search: &StorageSearch, decisions: &mut Decisions) {
     if search.options.method.is_some() {
         return;
@@ -87,12 +87,12 @@ fn with_complete_rows(search: &StorageSearch, buffer: &SharedBuffer) -> Result<O
         mapping.moduli.pop();
         mapping.moduli.push(whole);
         let mapping = Mapping::Modular(mapping);
-        if !search.has_room_when_larger(&mapping, &proposal.mapping) {
+        if !search.has_slack_when_scaled(&mapping, &proposal.mapping) {
             continue;
         }
         let facts = facts_of(search.model, &buffer.arrays, search.known)?;
         let facts = SharedFacts { members: &facts, context: &search.model.context };
-        let most = search.options.room.most(buffer.least).saturating_add(1);
+        let most = search.options.slack.most(buffer.least).saturating_add(1);
         let found = SharedBuffer::proved(search, SharedProposal { mapping, ..proposal.clone() }, &facts, most)?;
         return Ok(found.map(|found| SharedBuffer { least: buffer.least, ..found }));
     }

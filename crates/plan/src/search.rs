@@ -8,15 +8,15 @@
 //!
 //! Invariant: work past the bound on an array loses proposals, never the proof of what was found.
 
-use crate::ample::Ample;
 use crate::cells::LEAST_SAVED_PERCENT;
 use crate::conditions::{is_long, sizes_text};
 use crate::conflicts::{KnownConflicts, precisions};
 use crate::optimize::{Options, Outcome, keep};
 use crate::ranges::number;
 use crate::rows::with_whole_rows;
+use crate::sizes::all_running::AllRunning;
+use crate::sizes::skewed::Skewed;
 use crate::sizes::{borrow, declared_cells, sizes_where};
-use crate::skewed::Skewed;
 use crate::stack::{TOO_LARGE_FOR_STACK, may_be_on_stack};
 use crate::versioning::has_second_text;
 use polyfold_alloc::{Mapping, Method, Problem, Proposal, Smallest, propose_besides, propose_smallest};
@@ -51,7 +51,7 @@ pub(crate) struct StorageSearch<'a> {
     /// What is known of the model's arrays.
     pub(crate) known: &'a KnownConflicts,
     /// What is known of their values at larger sizes.
-    pub(crate) ample: &'a Ample,
+    pub(crate) all_running: &'a AllRunning,
 }
 
 /// The smallest number of cells that was proved, and a mapping of about that size.
@@ -182,7 +182,7 @@ impl StorageSearch<'_> {
             }
             match verify(proposal, differences, &self.model.context)? {
                 Ok(verified) if keeps_its_rows(array, verified.place()) && self.is_printable(verified.place())? => {
-                    *best = Some((size, self.with_room(size, verified, differences)?));
+                    *best = Some((size, self.with_reached_ranges(size, verified, differences)?));
                     is_found = true;
                 }
                 Ok(_) => {}

@@ -51,7 +51,7 @@ pub(crate) fn share(search: &StorageSearch, kinds: &[Vec<Candidate>], decisions:
 fn able_to_save(search: &StorageSearch, candidates: &[Candidate]) -> Vec<Candidate> {
     let here = candidates.iter().map(|candidate| (candidate.cells, search.alive_at_peak(candidate.id)));
     let able = with_good_balance(candidates, here);
-    match search.candidates_at_ample_sizes(&able) {
+    match search.candidates_where_all_run(&able) {
         None => able,
         Some(values) => with_good_balance(&able, values.iter().map(|of| (of.alone, of.at_peak))),
     }

@@ -7,17 +7,17 @@
 //! b + c + ⌊b / 64⌋ cells,   c = 14, 7 or 4
 //! ```
 //!
-//! that is 64 copies a turn at most, whatever b is; the first c is taken for which there is room. Three points to and fro are at 0.70 of the speed of two grids by hand as a ring of 101 cells
+//! that is 64 copies a turn at most, whatever b is; the first c is taken for which there is slack. Three points to and fro are at 0.70 of the speed of two grids by hand as a ring of 101 cells
 //! and at 0.82 with 5 more (gcc 12, -O3 -march=native); of 301 cells at 0.77, and 0.91 with 11 more.
 //!
-//! Example: with `--room 3`, 1 262 for 1 229. Where nobody says how much room there is it stays a ring: a stencil in one dimension is the case in which hardly more than the values alive at once suffice, and
+//! Example: with `--room 3`, 1 262 for 1 229. Where nobody says how much slack there is it stays a ring: a stencil in one dimension is the case in which hardly more than the values alive at once suffice, and
 //! users count on that.
 
 use crate::buffer::SharedBuffer;
 use crate::gathering::Gathering;
-use crate::room::Room;
 use crate::search::StorageSearch;
 use crate::sizes::borrow;
+use crate::slack::Slack;
 use polyfold_alloc::{Mapping, SharedProposal};
 use polyfold_isl::{Error, Map, PwAff};
 use polyfold_lattice::ModularMapping;
@@ -29,7 +29,7 @@ const COPIES: i64 = 64;
 const MORE: [i64; 3] = [14, 7, 4];
 
 impl Gathering<'_> {
-    /// A buffer with cells to slide in, if there is room for them.
+    /// A buffer with cells to slide in, if there is slack for them.
     pub(crate) fn with_cells_to_slide(
         &self,
         search: &StorageSearch,
@@ -38,11 +38,11 @@ impl Gathering<'_> {
         let Mapping::Modular(mapping) = &buffer.storage.get().mapping else { return Ok(None) };
         let [ring] = &mapping.moduli[..] else { return Ok(None) };
         let is_ring = (0..buffer.storage.get().members.len()).all(|k| buffer.storage.place(k).takes_remainders());
-        let is_asked = matches!(search.options.room, Room::Percent(_));
+        let is_asked = matches!(search.options.slack, Slack::Percent(_));
         if !search.options.in_strips || search.options.method.is_some() || !is_asked || !is_ring {
             return Ok(None);
         }
-        let (ring, most) = (without_cases(search, ring)?, search.options.room.most(buffer.least).saturating_add(1));
+        let (ring, most) = (without_cases(search, ring)?, search.options.slack.most(buffer.least).saturating_add(1));
         for more in MORE {
             let larger = Map::read(search.ctx, &format!("{{ [b] -> [b + {more} + floor(b / {COPIES})] }}"))?;
             let cells = ring.graph()?.apply(&larger)?.dim_max(0)?.coalesce()?;

@@ -81,8 +81,8 @@ impl<'a> Kind<'a> {
     }
 
     /// Whether sharing is worth the work at sizes at which all of the program runs, beyond what each array could need alone.
-    fn may_share_at_ample_sizes(&self) -> bool {
-        let Some(values) = self.search.at_ample_sizes(&self.ids) else { return true };
+    fn may_share_where_all_run(&self) -> bool {
+        let Some(values) = self.search.alive_where_all_run(&self.ids) else { return true };
         let (apart, together) = values.iter().fold((0, 0), |sums, of| (sums.0 + of.alone, sums.1 + of.at_peak));
         apart - together > apart / LEAST_OF_MANY
     }
@@ -103,7 +103,7 @@ impl<'a> Kind<'a> {
 
     /// The smallest that engines and values by name make of the arrays gathered, and of them apart.
     fn by_all(&self, decisions: &mut Decisions) {
-        if !self.may_improve(decisions) || !self.may_share_at_ample_sizes() {
+        if !self.may_improve(decisions) || !self.may_share_where_all_run() {
             return;
         }
         let gathered = decisions.clone();
@@ -168,7 +168,7 @@ impl<'a> Kind<'a> {
 
     /// Whether what was found has more cells than what is decided where sizes are larger.
     fn grows_faster(&self, found: &Decisions, decisions: &Decisions) -> bool {
-        let sizes = self.search.larger_sizes();
+        let sizes = self.search.scaled_sizes();
         let cells = |decisions: &Decisions| decisions.cells_at(self.search, &self.ids, &sizes);
         cells(found).zip(cells(decisions)).is_some_and(|(found, now)| found > now)
     }

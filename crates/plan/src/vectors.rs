@@ -44,9 +44,9 @@ use crate::conflicts::{Apart, KnownConflicts, facts_of};
 use crate::decisions::Decisions;
 use crate::gathering::{Candidate, Gathering};
 use crate::hints::{MOST_PERCENT, percent_more};
-use crate::room::Room;
 use crate::search::StorageSearch;
 use crate::share::cells_alone;
+use crate::slack::Slack;
 use polyfold_alloc::Mapping;
 use polyfold_flow::{Model, has_few_turns};
 use polyfold_isl::{Map, Result};
@@ -60,7 +60,7 @@ pub struct VectorHint {
     /// The arrays in one buffer.
     pub arrays: Vec<ArrayId>,
     /// How many percent more cells than suffice would spare that, and all of them then; `None`: more than 100, or none were found.
-    pub room: Option<(u64, u64)>,
+    pub slack: Option<(u64, u64)>,
 }
 
 /// What a buffer is in vectors.
@@ -69,11 +69,11 @@ enum Found {
     Kept(Apart),
     /// So they do in another one.
     Other(Box<SharedBuffer>, Apart),
-    /// There is no room for that, if it was found.
+    /// There is no slack for that, if it was found.
     Lost(Option<u64>),
 }
 
-/// Buffers in which loops keep their vectors in the place of those decided, where there is room; what is known then, and where there is none.
+/// Buffers in which loops keep their vectors in the place of those decided, where there is slack; what is known then, and where there is none.
 pub(crate) fn keep_vectors(
     search: &StorageSearch,
     decisions: &mut Decisions,
@@ -88,9 +88,9 @@ pub(crate) fn keep_vectors(
                     *buffer = *other;
                     apart.extend(pairs);
                 }
-                Ok(Found::Lost(cells)) if search.options.room == Room::Usual => {
-                    let room = cells.map(|cells| (percent_more(cells, buffer.least), cells));
-                    hints.push(VectorHint { arrays: buffer.arrays.clone(), room });
+                Ok(Found::Lost(cells)) if search.options.slack == Slack::Usual => {
+                    let slack = cells.map(|cells| (percent_more(cells, buffer.least), cells));
+                    hints.push(VectorHint { arrays: buffer.arrays.clone(), slack });
                 }
                 Ok(Found::Lost(_)) | Err(_) => {}
             }
@@ -110,9 +110,9 @@ fn in_vectors(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Found> {
     let apart = StorageSearch { known: &known, ..*search };
     let Some(found) = gathered(&apart, buffer)? else { return Ok(Found::Lost(None)) };
     let mapping = &found.storage.get().mapping;
-    let has_room = found.cells <= search.options.room.most(buffer.least)
-        && search.has_room_when_larger(mapping, &buffer.storage.get().mapping);
-    Ok(if has_room { Found::Other(Box::new(found), pairs) } else { Found::Lost(Some(found.cells)) })
+    let has_slack = found.cells <= search.options.slack.most(buffer.least)
+        && search.has_slack_when_scaled(mapping, &buffer.storage.get().mapping);
+    Ok(if has_slack { Found::Other(Box::new(found), pairs) } else { Found::Lost(Some(found.cells)) })
 }
 
 /// All arrays of a buffer in another one, by rows, of up to twice the cells.
@@ -126,7 +126,7 @@ fn gathered(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Option<Shar
     if gathering.members() != buffer.arrays {
         return Ok(None);
     }
-    let most = Room::Percent(MOST_PERCENT).most(buffer.least).saturating_add(1).min(gathering.apart);
+    let most = Slack::Percent(MOST_PERCENT).most(buffer.least).saturating_add(1).min(gathering.apart);
     let found = gathering.buffer(most)?.filter(|found| matches!(found.storage.get().mapping, Mapping::Modular(_)));
     Ok(found.map(|found| SharedBuffer { least: buffer.least.min(found.cells), ..found }))
 }

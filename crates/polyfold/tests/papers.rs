@@ -14,7 +14,7 @@ use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
-use polyfold_plan::{Options, Outcome, Room, Scope, optimize};
+use polyfold_plan::{Options, Outcome, Scope, Slack, optimize};
 use polyfold_replay::{Trace, replay_mapping};
 use polyfold_scop::AccessKind;
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ fn storage_by(method: Option<Method>, kernel: &str, array: &str) -> (u64, u64) {
         sizes: Vec::new(),
         assumptions: Vec::new(),
         max_operations: 200_000_000,
-        room: Room::NONE,
+        slack: Slack::NONE,
         text: TextLimits::default(),
         in_strips: false,
     };

@@ -19,7 +19,7 @@ use polyfold_codegen::{CNames, Decisions, Form, Rewritten, TextLimits, can_decla
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_plan::{
-    Judgement, Optimized, Options, Outcome, Room, Scope, contradiction, decisions, declared_cells, impossible, judged,
+    Judgement, Optimized, Options, Outcome, Scope, Slack, contradiction, decisions, declared_cells, impossible, judged,
     judged_printed, optimize,
 };
 use polyfold_report::{Executed, Report, Rewritten as Before, ScopReport, table, to_json};
@@ -281,16 +281,16 @@ pub(super) fn options(scop: &Scop, source: &str, arguments: &OptimizeArguments) 
         sizes: arguments.program.param.clone(),
         assumptions: arguments.program.assume.clone(),
         max_operations: arguments.program.max_ops,
-        room: room(arguments),
+        slack: room(arguments),
         text: TextLimits::of(source, scop),
         in_strips: arguments.emit == EmitArgument::Fast,
     }
 }
 
 /// More cells that plainer subscripts are worth. What an engine finds that the user asks for is shown as it is.
-pub(super) fn room(arguments: &OptimizeArguments) -> Room {
-    let usual = if method(arguments.method).is_some() { Room::NONE } else { Room::Usual };
-    arguments.room.map_or(usual, Room::Percent)
+pub(super) fn room(arguments: &OptimizeArguments) -> Slack {
+    let usual = if method(arguments.method).is_some() { Slack::NONE } else { Slack::Usual };
+    arguments.room.map_or(usual, Slack::Percent)
 }
 
 /// Unless the user asks for an engine: each array by itself, one modulus per dimension. Other storage may save some cells of a row

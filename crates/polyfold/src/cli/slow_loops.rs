@@ -102,7 +102,7 @@ fn cure(
         return (Some(edit.to_string()), None);
     }
     let named = |ids: &mut dyn Iterator<Item = &ArrayId>| Some(ids.map(|id| scop.array(*id).name.clone()).collect());
-    let room = result.room_hints.iter().find(|hint| hint.arrays.iter().any(|id| arrays.contains(id)));
+    let room = result.slack_hints.iter().find(|hint| hint.arrays.iter().any(|id| arrays.contains(id)));
     if let Some(room) = room {
         let help = format!("`--room {}` makes the loops plainer, with {} cells", room.percent, room.cells);
         return (Some(help), named(&mut room.arrays.iter()));

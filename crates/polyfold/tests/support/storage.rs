@@ -4,7 +4,7 @@ use super::parse;
 use polyfold_alloc::Method;
 use polyfold_codegen::{TextLimits, can_declare_before};
 use polyfold_isl::Context;
-use polyfold_plan::{Optimized, Options, Room, Scope, optimize};
+use polyfold_plan::{Optimized, Options, Scope, Slack, optimize};
 use polyfold_scop::Scop;
 use polyfold_testgen::{Feature, PREAMBLE, program};
 
@@ -85,7 +85,7 @@ fn solved(
         sizes: sizes.to_vec(),
         assumptions: Vec::new(),
         max_operations: MOST_OPERATIONS,
-        room: Room::NONE,
+        slack: Slack::NONE,
         text: TextLimits::of(source, scop),
         in_strips: false,
     };

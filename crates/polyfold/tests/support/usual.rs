@@ -2,7 +2,7 @@
 
 use polyfold_codegen::{CNames, Dialect, Form, Rewritten, TextLimits, rewrite};
 use polyfold_isl::Context;
-use polyfold_plan::{Optimized, Options, Room, Scope, decisions, optimize};
+use polyfold_plan::{Optimized, Options, Scope, Slack, decisions, optimize};
 use polyfold_scop::Scop;
 
 /// The storage that is found for a scop of a file, within a bound of work.
@@ -13,7 +13,7 @@ pub fn solved(ctx: &Context, scop: &Scop, source: &str) -> Optimized {
         sizes: Vec::new(),
         assumptions: Vec::new(),
         max_operations: 200_000_000,
-        room: Room::Usual,
+        slack: Slack::Usual,
         text: TextLimits::of(source, scop),
         in_strips: false,
     };

@@ -29,7 +29,7 @@ use polyfold_codegen::without_vectors;
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, ErrorKind, Result};
-use polyfold_plan::{Options, Prepared, Room, Useful};
+use polyfold_plan::{Options, Prepared, Slack, Useful};
 use polyfold_scop::{Scop, StatementId};
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -262,7 +262,7 @@ fn in_scop(input: &Input, task: &Task, most: u64) -> std::result::Result<Found, 
     let sizes = prepared.sizes().clone();
     let in_c = scop.parameters.iter().map(|parameter| parameter.name.clone());
     let in_c = in_c.zip(sizes.values.iter().map(|(_, value)| *value)).collect();
-    let options = Options { sizes: in_c, room: Room::NONE, ..options };
+    let options = Options { sizes: in_c, slack: Slack::NONE, ..options };
     progress.set_message(format!("{}: orders of its loops", scop.function));
     let proposed = in_bound(Proposed::of((ctx, bound), model, &sizes.values, aim == Aim::Rows))?;
     let Some(Proposed { orders, obstacles, is_cut_short }) = proposed else { return past_bound() };

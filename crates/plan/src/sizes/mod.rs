@@ -1,13 +1,19 @@
 //! The sizes that a report speaks of, and the values alive at once there.
 //!
 //! The user's sizes come first, then the source's (macros); where there are neither, examples, as large as counting stays
-//! quick and assumptions allow ([`examples`](crate::examples) keeps differences apart): 100, or more where more statements run then, as in a chain of 60 stages each of which leaves out its
+//! quick and assumptions allow ([`examples`] keeps differences apart): 100, or more where more statements run then, as in a chain of 60 stages each of which leaves out its
 //! ends, or more than two turns of a loop over strips, or where a delay of 441 values has passed.
 
+pub(crate) mod all_running;
+pub(crate) mod estimate;
+mod examples;
+pub(crate) mod scaled;
+pub(crate) mod skewed;
+
 use crate::conditions::names_in_c;
-use crate::examples::move_apart;
-use crate::likely::Grids;
 use crate::optimize::Options;
+use crate::sizes::estimate::Grids;
+use crate::sizes::examples::move_apart;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, Set};
 use polyfold_live::{CountError, LiveCount, max_live};
@@ -46,30 +52,30 @@ pub(crate) struct CountedAt {
     /// Once it was asked for: where there is a likely count, that is not before something is reported.
     exact: OnceCell<Counted>,
     /// Where counting takes long, or too long: for ranking only.
-    likely: Option<LiveCount>,
+    estimate: Option<LiveCount>,
     bound: u64,
 }
 
 impl CountedAt {
     /// What was counted before.
     pub(crate) fn known(sizes: Sizes, count: LiveCount) -> CountedAt {
-        CountedAt { sizes, bound: count.steps, exact: OnceCell::from(Ok(count)), likely: None }
+        CountedAt { sizes, bound: count.steps, exact: OnceCell::from(Ok(count)), estimate: None }
     }
 
     /// What they are, or are likely to be: for ranking only.
-    pub(crate) fn likely<'s>(&self, scop: impl FnOnce() -> Cow<'s, Scop>, arrays: &[ArrayId]) -> Option<&LiveCount> {
-        self.likely.as_ref().or_else(|| self.exact(scop, arrays).as_ref().ok())
+    pub(crate) fn estimate<'s>(&self, scop: impl FnOnce() -> Cow<'s, Scop>, arrays: &[ArrayId]) -> Option<&LiveCount> {
+        self.estimate.as_ref().or_else(|| self.exact(scop, arrays).as_ref().ok())
     }
 
     /// Whether it is only known what they are likely to be, and by how many steps they would be counted.
-    pub(crate) fn steps_if_likely(&self) -> Option<u64> {
-        self.likely.as_ref().map(|likely| likely.steps)
+    pub(crate) fn steps_if_estimated(&self) -> Option<u64> {
+        self.estimate.as_ref().map(|estimate| estimate.steps)
     }
 
     /// What a report speaks of.
     pub(crate) fn exact<'s>(&self, scop: impl FnOnce() -> Cow<'s, Scop>, arrays: &[ArrayId]) -> &Counted {
-        self.exact.get_or_init(|| match &self.likely {
-            Some(likely) if likely.steps > self.bound => Err(CountError::TooLarge),
+        self.exact.get_or_init(|| match &self.estimate {
+            Some(estimate) if estimate.steps > self.bound => Err(CountError::TooLarge),
             _ => count(&scop(), arrays, &self.sizes, self.bound),
         })
     }
@@ -85,16 +91,16 @@ pub(crate) fn sizes_and_count(model: &Model, arrays: &[ArrayId], options: &Optio
     let values: Vec<i64> = sizes.values.iter().map(|(_, value)| *value).collect();
     let declared = declared(model.scop, arrays, &values);
     if declared > MANY_CELLS {
-        let likely = likely(model, arrays, &sizes, declared);
-        if likely.is_some() {
-            return Ok(CountedAt { sizes, exact: OnceCell::new(), likely, bound });
+        let estimate = estimate(model, arrays, &sizes, declared);
+        if estimate.is_some() {
+            return Ok(CountedAt { sizes, exact: OnceCell::new(), estimate, bound });
         }
     }
     let counted = count(model.scop, arrays, &sizes, bound);
     let is_too_large = matches!(counted, Err(CountError::TooLarge));
-    let likely = if is_too_large { likely(model, arrays, &sizes, u64::MAX) } else { None };
+    let estimate = if is_too_large { estimate(model, arrays, &sizes, u64::MAX) } else { None };
     let (sizes, counted) = with_larger_examples(model, arrays, options, (sizes, counted))?;
-    Ok(CountedAt { sizes, exact: OnceCell::from(counted), likely, bound })
+    Ok(CountedAt { sizes, exact: OnceCell::from(counted), estimate, bound })
 }
 
 fn count(scop: &Scop, arrays: &[ArrayId], sizes: &Sizes, bound: u64) -> Counted {
@@ -110,9 +116,9 @@ fn declared(scop: &Scop, arrays: &[ArrayId], values: &[i64]) -> u64 {
 
 /// A count at sizes that are too large for it, if it is a polynomial of them, and counting at others goes through fewer declared cells
 /// than so many.
-pub(crate) fn likely(model: &Model, arrays: &[ArrayId], sizes: &Sizes, most: u64) -> Option<LiveCount> {
+pub(crate) fn estimate(model: &Model, arrays: &[ArrayId], sizes: &Sizes, most: u64) -> Option<LiveCount> {
     let grids = Grids::to(model, arrays, sizes).ok()?.within(most, |values| declared(model.scop, arrays, values));
-    grids.likely(|values, bound| max_live(model.scop, arrays, values, bound).ok())
+    grids.estimate(|values, bound| max_live(model.scop, arrays, values, bound).ok())
 }
 
 fn with_larger_examples(

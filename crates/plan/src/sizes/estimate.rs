@@ -132,8 +132,8 @@ impl Grid {
         u64::try_from(*values.first()?).ok()
     }
 
-    /// As of [`likely`].
-    fn likely(&self, count: &dyn Fn(&[i64], u64) -> Option<LiveCount>) -> Option<LiveCount> {
+    /// As of [`Grids::estimate`].
+    fn estimate(&self, count: &dyn Fn(&[i64], u64) -> Option<LiveCount>) -> Option<LiveCount> {
         let at = |places: &[i64]| count(&self.sizes_at(places), MOST_STEPS);
         let near: Vec<LiveCount> = self.near().iter().map(|places| at(places)).collect::<Option<_>>()?;
         let steps: Vec<i128> = near.iter().map(|count| count.steps.into()).collect();
@@ -210,8 +210,8 @@ impl Grids {
     /// The count at the sizes asked for, by counts at smaller ones within a number of steps; `None`: one of these is unknown, or no
     /// polynomial fits. Which of several moments with the most values is the first may change from size to size: then it is not known of
     /// which arrays they are.
-    pub(crate) fn likely(&self, count: impl Fn(&[i64], u64) -> Option<LiveCount>) -> Option<LiveCount> {
-        self.0.iter().find_map(|grid| grid.likely(&count))
+    pub(crate) fn estimate(&self, count: impl Fn(&[i64], u64) -> Option<LiveCount>) -> Option<LiveCount> {
+        self.0.iter().find_map(|grid| grid.estimate(&count))
     }
 }
 
@@ -338,9 +338,9 @@ mod tests {
         let count =
             |alive: u64| Some(LiveCount { total: alive, each: vec![alive], at_peak: vec![alive], steps: 3 * alive });
         let square = |n: u64| 2 * n + 1;
-        assert_eq!(grid.likely(&|sizes, _| count(square(sizes[0] as u64))), count(2021));
-        assert_eq!(grid.likely(&|sizes, _| count((sizes[0] as u64).max(20))), None);
-        assert_eq!(grid.likely(&|_, _| None), None);
+        assert_eq!(grid.estimate(&|sizes, _| count(square(sizes[0] as u64))), count(2021));
+        assert_eq!(grid.estimate(&|sizes, _| count((sizes[0] as u64).max(20))), None);
+        assert_eq!(grid.estimate(&|_, _| None), None);
     }
 
     /// `2 h c + h` is of degree 1 in both sizes.
@@ -350,7 +350,7 @@ mod tests {
         let count =
             |alive: u64| Some(LiveCount { total: alive, each: vec![alive], at_peak: vec![alive], steps: 3 * alive });
         let of = |h: i64, c: i64| (2 * h * c + h) as u64;
-        assert_eq!(grid.likely(&|sizes, _| count(of(sizes[0], sizes[1]))), count(of(56, 96)));
-        assert_eq!(grid.likely(&|sizes, _| count(sizes[0].max(40) as u64)), None);
+        assert_eq!(grid.estimate(&|sizes, _| count(of(sizes[0], sizes[1]))), count(of(56, 96)));
+        assert_eq!(grid.estimate(&|sizes, _| count(sizes[0].max(40) as u64)), None);
     }
 }

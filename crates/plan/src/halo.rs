@@ -7,21 +7,21 @@
 
 use crate::optimize::{Known, Optimized, Options, optimize_knowing};
 use crate::prepared::{AliveInOrder, Prepared, Useful};
-use crate::room::Room;
+use crate::slack::Slack;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_prove::{Copies, copies_change_nothing};
 use polyfold_scop::Scop;
 
 impl Optimized {
-    /// Whether its rows are in one piece each, for so many cells, if there is room for that many beside those alive.
-    pub fn is_worth_its_rows(&self, scop: &Scop, cells: u64, room: Room) -> bool {
-        self.goes_by_rows() && self.live(scop).as_ref().is_ok_and(|count| cells <= room.most(count.total))
+    /// Whether its rows are in one piece each, for so many cells, if there is slack for that many beside those alive.
+    pub fn is_worth_its_rows(&self, scop: &Scop, cells: u64, slack: Slack) -> bool {
+        self.goes_by_rows() && self.live(scop).as_ref().is_ok_and(|count| cells <= slack.most(count.total))
     }
 
-    /// Whether it has fewer buffers than another result, by rows, for so many cells, if there is room for that many beside its own.
-    pub fn is_plainer(&self, cells: u64, (other, least): (&Optimized, u64), room: Room) -> bool {
-        self.goes_by_rows() && self.buffers.len() < other.buffers.len() && cells <= room.most(least)
+    /// Whether it has fewer buffers than another result, by rows, for so many cells, if there is slack for that many beside its own.
+    pub fn is_plainer(&self, cells: u64, (other, least): (&Optimized, u64), slack: Slack) -> bool {
+        self.goes_by_rows() && self.buffers.len() < other.buffers.len() && cells <= slack.most(least)
     }
 }
 

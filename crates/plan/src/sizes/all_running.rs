@@ -9,16 +9,16 @@
 
 use crate::gathering::Candidate;
 use crate::search::StorageSearch;
-use crate::sizes::{Sizes, borrow, likely};
+use crate::sizes::{Sizes, borrow, estimate};
 use crate::together::FEW;
 use polyfold_isl::{Error, Set};
 use polyfold_live::{LiveCount, max_live};
 use polyfold_scop::ArrayId;
 use std::cell::OnceCell;
 
-/// Values alive at once at ample sizes, once somebody asks.
+/// Values alive at once where all statements run, once somebody asks.
 #[derive(Default)]
-pub(crate) struct Ample(OnceCell<Option<LiveCount>>);
+pub(crate) struct AllRunning(OnceCell<Option<LiveCount>>);
 
 /// So large all sizes are at least, and larger if not all statements run then.
 const USUAL: i64 = 100;
@@ -29,9 +29,9 @@ const LARGEST: i64 = 1000;
 /// Counting takes at most this many steps.
 const MOST_STEPS: u64 = 100_000_000;
 
-/// Values of one array at ample sizes.
+/// Values of one array where all statements run.
 #[derive(Clone, Copy)]
-pub(crate) struct AtAmple {
+pub(crate) struct AliveWhereAllRun {
     /// The most that are alive at once.
     pub(crate) alone: u64,
     /// Those alive at a moment at which all arrays have the most.
@@ -39,35 +39,35 @@ pub(crate) struct AtAmple {
 }
 
 impl StorageSearch<'_> {
-    /// Of each of some arrays; `None`: they are few, or the sizes are ample, or counting at others takes too long.
-    pub(crate) fn at_ample_sizes(&self, ids: &[ArrayId]) -> Option<Vec<AtAmple>> {
+    /// Of each of some arrays; `None`: they are few, or all statements run at the sizes, or counting at others takes too long.
+    pub(crate) fn alive_where_all_run(&self, ids: &[ArrayId]) -> Option<Vec<AliveWhereAllRun>> {
         if ids.len() <= FEW {
             return None;
         }
-        let count = self.ample.0.get_or_init(|| count(self)).as_ref()?;
+        let count = self.all_running.0.get_or_init(|| count(self)).as_ref()?;
         let of = |id: &ArrayId| {
             let place = self.live.0.iter().position(|counted| counted == id)?;
-            Some(AtAmple { alone: count.each[place], at_peak: count.at_peak[place] })
+            Some(AliveWhereAllRun { alone: count.each[place], at_peak: count.at_peak[place] })
         };
         ids.iter().map(of).collect()
     }
 
     /// The same of candidates.
-    pub(crate) fn candidates_at_ample_sizes(&self, candidates: &[Candidate]) -> Option<Vec<AtAmple>> {
+    pub(crate) fn candidates_where_all_run(&self, candidates: &[Candidate]) -> Option<Vec<AliveWhereAllRun>> {
         let ids: Vec<ArrayId> = candidates.iter().map(|candidate| candidate.id).collect();
-        self.at_ample_sizes(&ids)
+        self.alive_where_all_run(&ids)
     }
 }
 
 fn count(search: &StorageSearch) -> Option<LiveCount> {
-    let sizes = ample_sizes(search).ok()??;
+    let sizes = sizes_where_all_run(search).ok()??;
     let values: Vec<i64> = sizes.values.iter().map(|(_, value)| *value).collect();
     let counted = max_live(search.model.scop, search.live.0, &values, MOST_STEPS).ok();
-    counted.or_else(|| likely(search.model, search.live.0, &sizes, u64::MAX))
+    counted.or_else(|| estimate(search.model, search.live.0, &sizes, u64::MAX))
 }
 
-/// The sizes of the search, or larger ones at which all statements run, and not only just; `None`: these are ample, or there are none.
-fn ample_sizes(search: &StorageSearch) -> Result<Option<Sizes>, Error> {
+/// The sizes of the search, or larger ones at which all statements run, and not only just; `None`: all run at these, or there are none.
+fn sizes_where_all_run(search: &StorageSearch) -> Result<Option<Sizes>, Error> {
     let running = running(search)?;
     let at_least = |least: i64| -> Vec<(String, i64)> {
         search.sizes.iter().map(|(name, value)| (name.clone(), least.max(*value))).collect()

@@ -16,12 +16,12 @@ const TIMES: i64 = 16;
 
 impl StorageSearch<'_> {
     /// The sizes counted at, examples many times as large.
-    pub(crate) fn larger_sizes(&self) -> Vec<(String, i64)> {
+    pub(crate) fn scaled_sizes(&self) -> Vec<(String, i64)> {
         self.many_times(|name| self.options.sizes.iter().all(|(given, _)| given != name))
     }
 
     /// All sizes that are no numbers many times as large, those that the user gave, too.
-    pub(crate) fn all_larger_sizes(&self) -> Vec<(String, i64)> {
+    pub(crate) fn all_scaled_sizes(&self) -> Vec<(String, i64)> {
         self.many_times(|_| true)
     }
 
@@ -35,20 +35,20 @@ impl StorageSearch<'_> {
         self.sizes.iter().enumerate().map(larger).collect()
     }
 
-    /// Whether a mapping has no more cells than there is room for at these sizes, too.
-    pub(crate) fn has_room_when_larger(&self, mapping: &Mapping, least: &Mapping) -> bool {
-        let sizes = self.larger_sizes();
-        self.have_room(mapping.cells(&borrow(&sizes)).ok().flatten(), least, &sizes)
+    /// Whether a mapping has no more cells than there is slack for at these sizes, too.
+    pub(crate) fn has_slack_when_scaled(&self, mapping: &Mapping, least: &Mapping) -> bool {
+        let sizes = self.scaled_sizes();
+        self.has_slack(mapping.cells(&borrow(&sizes)).ok().flatten(), least, &sizes)
     }
 
     /// The same of an array as it is declared.
-    pub(crate) fn may_be_as_declared_when_larger(&self, id: ArrayId, least: &Mapping) -> bool {
-        let sizes = self.larger_sizes();
-        self.have_room(declared_cells(self.model.scop, id, &sizes), least, &sizes)
+    pub(crate) fn may_be_as_declared_when_scaled(&self, id: ArrayId, least: &Mapping) -> bool {
+        let sizes = self.scaled_sizes();
+        self.has_slack(declared_cells(self.model.scop, id, &sizes), least, &sizes)
     }
 
-    fn have_room(&self, cells: Option<u64>, least: &Mapping, sizes: &[(String, i64)]) -> bool {
+    fn has_slack(&self, cells: Option<u64>, least: &Mapping, sizes: &[(String, i64)]) -> bool {
         let least = least.cells(&borrow(sizes)).ok().flatten();
-        cells.zip(least).is_none_or(|(cells, least)| cells <= self.options.room.most_of_plain(least))
+        cells.zip(least).is_none_or(|(cells, least)| cells <= self.options.slack.most_of_plain(least))
     }
 }
