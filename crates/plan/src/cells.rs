@@ -99,12 +99,6 @@ impl Optimized {
         Ok(cases)
     }
 
-    /// Cells of the counted temporaries as declared, at the sizes counted at; `None` where an extent has no value.
-    pub fn cells_before(&self, scop: &Scop) -> Option<u64> {
-        let declared = self.counted.iter().map(|id| declared_cells(scop, *id, &self.sizes.values));
-        declared.reduce(|sum, more| sum?.checked_add(more?)).unwrap_or(Some(0))
-    }
-
     /// Cells of what the counted temporaries live in now, each buffer once; `None` where a size has no value.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 //! Two plans are made where the whole region is better split by its parameters; each is proved by itself. What fails its proof is a bug,
 //! and nothing is written.
 
-use polyfold_compact::{Local, Overlap, Plan, Request, plan};
+use polyfold_compact::{Overlap, Plan, Request, plan};
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, ErrorKind, Set};
 use polyfold_prove::{PlacedLocals, verify_locals};
@@ -88,19 +88,6 @@ pub fn gains_nothing(model: &Model, plan: &Plan) -> Result<bool, Error> {
         }
     }
     Ok(!plan.locals.is_empty())
-}
-
-/// Cells of a local array in each dimension at most, for some parameter values of its plan; `None`: there is no bound.
-///
-/// # Errors
-/// When the work bound is reached.
-pub fn most_cells(values: &Set, local: &Local) -> Result<Option<Vec<u64>>, Error> {
-    let mut cells = Vec::new();
-    for extent in &local.shape.extents {
-        let Some(most) = extent.intersect_params(values)?.graph()?.dim_max_value(0)? else { return Ok(None) };
-        cells.push(u64::try_from(most).unwrap_or(0));
-    }
-    Ok(Some(cells))
 }
 
 /// What is known of parameters, and of products where their factors are positive.

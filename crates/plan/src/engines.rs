@@ -16,10 +16,9 @@ use crate::optimize::Outcome;
 use crate::search::StorageSearch;
 use crate::sizes::{borrow, declared_cells};
 use polyfold_alloc::{Mapping, Method, Proposal, SharedMember, SharedProposal};
-use polyfold_codegen::keeps_its_rows;
 use polyfold_isl::Error;
 use polyfold_lattice::ModularMapping;
-use polyfold_prove::{MemberFacts, SharedFacts, verify};
+use polyfold_prove::{MemberFacts, SharedFacts};
 use polyfold_scop::ArrayId;
 use polyfold_smo::{Apart, ConflictSet, Engine, Outcome as Solved, Solution};
 
@@ -208,13 +207,6 @@ fn alone(
     if cells > most || search.is_larger_when_skewed(&mapping, [array])? {
         return Ok(None);
     }
-    let Ok(storage) =
-        verify(Proposal { array, mapping, begins: Vec::new(), method }, &facts.own, &search.model.context)?
-    else {
-        return Ok(None);
-    };
-    if !keeps_its_rows(search.model.scop.array(array), storage.place()) || !search.is_printable(storage.place())? {
-        return Ok(None);
-    }
-    Ok(Some(Found::Alone(Outcome::Mapped { storage: Box::new(storage), least: cells })))
+    let storage = search.proved(Proposal { array, mapping, begins: Vec::new(), method }, &facts.own)?;
+    Ok(storage.map(|storage| Found::Alone(Outcome::Mapped { storage: Box::new(storage), least: cells })))
 }

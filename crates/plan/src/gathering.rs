@@ -9,13 +9,13 @@
 //! Paper: SMO (POPL'16) §4. Deviation: members are added greedily, by the cells that come out.
 
 use crate::buffer::{SharedBuffer, with_available_sizes};
-use crate::conflicts::{between, finest};
+use crate::conflicts::between;
 use crate::ranges::number;
 use crate::search::StorageSearch;
 use crate::sizes::borrow;
 use polyfold_alloc::{Aligned, Mapping, Method, Problem, SharedMember, SharedProposal, Sizes, propose};
 use polyfold_isl::{Error, PwAff};
-use polyfold_live::{CrossDifferences, DifferenceSet, Lifetimes};
+use polyfold_live::{CrossDifferences, Lifetimes};
 use polyfold_prove::{MemberFacts, SharedFacts};
 use polyfold_scop::ArrayId;
 
@@ -74,7 +74,7 @@ impl<'a> Gathering<'a> {
         let ids: Vec<ArrayId> = candidates.iter().map(|candidate| candidate.id).collect();
         let mut all = Lifetimes::together(search.model, &ids)?.into_iter().zip(candidates);
         let (lifetimes, first) = all.next().expect("there are candidates");
-        let own = differences(search, first.id, &lifetimes)?;
+        let own = search.differences_of(&lifetimes)?;
         let at = borrow(search.sizes);
         let mut gathered = Gathering {
             search,
@@ -95,7 +95,7 @@ impl<'a> Gathering<'a> {
     fn add(&mut self, candidate: &Candidate, lifetimes: Lifetimes) -> Result<(), Error> {
         let at = borrow(self.search.sizes);
         let sizes = Sizes { context: &self.search.model.context, at: &at, drift: self.drift };
-        let own = differences(self.search, candidate.id, &lifetimes)?;
+        let own = self.search.differences_of(&lifetimes)?;
         let precision = own.conflicts().precision;
         let earlier = between(&self.lifetimes, &self.facts, &lifetimes, (precision, self.search.known))?;
         if earlier.iter().all(CrossDifferences::is_complete) {
@@ -194,9 +194,4 @@ impl<'a> Gathering<'a> {
         }
         Ok(proposals)
     }
-}
-
-pub(crate) fn differences(search: &StorageSearch, id: ArrayId, lifetimes: &Lifetimes) -> Result<DifferenceSet, Error> {
-    let precision = finest(search.model, id)?;
-    search.known.own(search.ctx, lifetimes, precision, search.extents(id).len())
 }

@@ -23,6 +23,7 @@
 mod applied;
 mod behind;
 mod buffer;
+mod capacity;
 mod cells;
 mod coalescing;
 mod compact;
@@ -64,8 +65,9 @@ mod windows;
 pub use applied::{BufferNames, with_new_storage, with_values};
 pub use behind::needed_behind;
 pub use buffer::SharedBuffer;
+pub use capacity::{Fit, Overflow, fit};
 pub use cells::is_worth_changing;
-pub use compact::{Compaction, compact, gains_nothing, loose, most_cells, overlapping};
+pub use compact::{Compaction, compact, gains_nothing, loose, overlapping};
 pub use conditions::{names_in_c, sizes_text};
 pub use conflicts::program_conflicts;
 pub use forms::decisions;

@@ -26,16 +26,14 @@
 //!
 //! Invariant: the prover is asked, though any s is right.
 
-use crate::conflicts::finest;
 use crate::decisions::Decisions;
 use crate::ranges::{number, row_map};
 use crate::search::StorageSearch;
 use crate::variants::Variant;
 use polyfold_alloc::{Mapping, Proposal};
-use polyfold_codegen::keeps_its_rows;
 use polyfold_flow::StatementModel;
 use polyfold_isl::{Error, Map, PwAff, Set};
-use polyfold_prove::{Position, Row, RowForm, Variable, Verified, verify};
+use polyfold_prove::{Position, Row, RowForm, Variable, Verified};
 use polyfold_scop::{Access, ArrayId, Loop};
 
 /// Smaller buffers have no segments, whose rows would go on without a break.
@@ -88,17 +86,7 @@ impl StorageSearch<'_> {
         if !is_new {
             return Ok(None);
         }
-        self.proved_from(id, Proposal { mapping: Mapping::Modular(mapping), begins, ..proposal.clone() })
-    }
-
-    /// A proposal that goes through the same cells from another one on, if it is proved and can be written.
-    fn proved_from(&self, id: ArrayId, proposal: Proposal) -> Result<Option<Verified<Proposal>>, Error> {
-        let array = self.model.scop.array(id);
-        let lifetimes = self.known.alone(self.model, id)?;
-        let differences = self.known.own(self.ctx, &lifetimes, finest(self.model, id)?, array.extents.len())?;
-        let Ok(begun) = verify(proposal, &differences, &self.model.context)? else { return Ok(None) };
-        let is_written = keeps_its_rows(array, begun.place()) && self.is_printable(begun.place())?;
-        Ok(is_written.then_some(begun))
+        self.proved(Proposal { mapping: Mapping::Modular(mapping), begins, ..proposal.clone() }, &self.differences(id)?)
     }
 
     /// What is added to a row so that none of its values is negative: a function of the sizes, and little more than that takes. (What is
@@ -146,7 +134,7 @@ impl StorageSearch<'_> {
             return Ok(None);
         }
         let begins = begins.iter().map(|begin| number(self.ctx, *begin)).collect::<Result<Vec<_>, _>>()?;
-        self.proved_from(id, Proposal { begins, ..storage.get().clone() })
+        self.proved(Proposal { begins, ..storage.get().clone() }, &self.differences(id)?)
     }
 
     /// The number that is added to a row; 0 where it begins as well without.

@@ -12,7 +12,7 @@
 //! Invariant: work past the bound, or a proof that fails, leaves the storage there was.
 
 use crate::buffer::SharedBuffer;
-use crate::conflicts::{facts_of, finest};
+use crate::conflicts::facts_of;
 use crate::decisions::Decisions;
 use crate::movement::{Cost, MovedRow, Movement, Remainder};
 use crate::optimize::{Options, Outcome, keep};
@@ -24,9 +24,8 @@ use crate::stack::may_be_on_stack;
 use crate::strides::in_common_space;
 use crate::variants::Variant;
 use polyfold_alloc::{Mapping, Proposal, SharedProposal};
-use polyfold_codegen::keeps_its_rows;
 use polyfold_isl::Error;
-use polyfold_prove::{CommonSpace, Placed, Reach, SharedFacts, Verified, shift_registers, verify};
+use polyfold_prove::{CommonSpace, Placed, Reach, SharedFacts, Verified, shift_registers};
 use polyfold_scop::{ArrayId, StatementId};
 
 /// As many proofs are tried for one buffer.
@@ -124,8 +123,7 @@ impl StorageSearch<'_> {
         movements: &[Movement],
     ) -> Result<Option<Verified<Proposal>>, Error> {
         let (id, extents) = (proposal.array, self.extents(proposal.array));
-        let lifetimes = self.known.alone(self.model, id)?;
-        let differences = self.known.own(self.ctx, &lifetimes, finest(self.model, id)?, extents.len())?;
+        let differences = self.differences(id)?;
         let Some(touched) = differences.subject().touched() else { return Ok(None) };
         let space = Space {
             search: self,
@@ -147,12 +145,9 @@ impl StorageSearch<'_> {
             if is_too_large || !may_be_on_stack(self.model, id, &mapping)? {
                 continue;
             }
-            let Ok(found) = verify(Proposal { mapping, ..proposal.clone() }, &differences, &self.model.context)? else {
-                continue;
-            };
-            let place = found.place();
-            let is_written = keeps_its_rows(self.model.scop.array(id), place) && self.is_printable(place)?;
-            if is_written && now.is_worth_cells(cost(&found.get().mapping, &[place], movements)?) {
+            let found = self.proved(Proposal { mapping, ..proposal.clone() }, &differences)?;
+            let Some(found) = found else { continue };
+            if now.is_worth_cells(cost(&found.get().mapping, &[found.place()], movements)?) {
                 return Ok(Some(found));
             }
         }

@@ -10,7 +10,7 @@
 
 use crate::cells::LEAST_SAVED_PERCENT;
 use crate::conditions::{is_long, sizes_text};
-use crate::conflicts::{KnownConflicts, precisions};
+use crate::conflicts::{KnownConflicts, finest, precisions};
 use crate::optimize::{Options, Outcome, keep};
 use crate::ranges::number;
 use crate::rows::with_whole_rows;
@@ -211,13 +211,8 @@ impl StorageSearch<'_> {
         {
             return Ok(None);
         }
-        let Ok(storage) =
-            verify(Proposal { array: id, mapping, begins: Vec::new(), method }, differences, &self.model.context)?
-        else {
-            return Ok(None);
-        };
-        let is_written = keeps_its_rows(array, storage.place()) && self.is_printable(storage.place())?;
-        Ok(is_written.then_some((least, storage)))
+        let storage = self.proved(Proposal { array: id, mapping, begins: Vec::new(), method }, differences)?;
+        Ok(storage.map(|storage| (least, storage)))
     }
 
     /// Whether what was found is worth a change.
@@ -264,6 +259,29 @@ impl StorageSearch<'_> {
         let scop = self.model.scop;
         let others = scop.arrays.iter().filter(|other| is_allocated(other) && other.is_temporary()).count() > 1;
         others && is_allocated(scop.array(id)) && has_second_text(self.model).unwrap_or(false)
+    }
+
+    /// The differences of one array's conflicting cells, as exact as they can be.
+    pub(crate) fn differences(&self, id: ArrayId) -> Result<DifferenceSet, Error> {
+        self.differences_of(&self.known.alone(self.model, id)?)
+    }
+
+    /// The same of an array, or a class of values, whose lifetimes are known.
+    pub(crate) fn differences_of(&self, lifetimes: &Lifetimes) -> Result<DifferenceSet, Error> {
+        let id = lifetimes.subject().array();
+        self.known.own(self.ctx, lifetimes, finest(self.model, id)?, self.extents(id).len())
+    }
+
+    /// A proposal for one array, if it is proved and can be written.
+    pub(crate) fn proved(
+        &self,
+        proposal: Proposal,
+        differences: &DifferenceSet,
+    ) -> Result<Option<Verified<Proposal>>, Error> {
+        let array = self.model.scop.array(proposal.array);
+        let Ok(storage) = verify(proposal, differences, &self.model.context)? else { return Ok(None) };
+        let is_written = keeps_its_rows(array, storage.place()) && self.is_printable(storage.place())?;
+        Ok(is_written.then_some(storage))
     }
 
     /// Whether sizes and offsets can be written in C without helper functions.

@@ -13,17 +13,17 @@
 //! Invariant: these are proposals, the prover decides.
 
 use crate::buffer::SharedBuffer;
-use crate::conflicts::{facts_of, finest};
+use crate::conflicts::facts_of;
 use crate::decisions::Decisions;
 use crate::movement::{Cost, Movement};
 use crate::search::StorageSearch;
 use crate::straight::straightened;
 use crate::variants::Variant;
 use polyfold_alloc::{Proposal, SharedProposal};
-use polyfold_codegen::{has_fixed_rows, keeps_its_rows};
+use polyfold_codegen::has_fixed_rows;
 use polyfold_isl::Error;
 use polyfold_live::DifferenceSet;
-use polyfold_prove::{Placed, SharedFacts, Verified, verify};
+use polyfold_prove::{Placed, SharedFacts, Verified};
 use polyfold_scop::ArrayId;
 
 /// As many proofs are tried for one buffer.
@@ -64,10 +64,7 @@ impl StorageSearch<'_> {
         if movements.is_empty() || better.is_empty() {
             return Ok(None);
         }
-        let lifetimes = self.known.alone(self.model, id)?;
-        let dimensions = self.model.scop.array(id).extents.len();
-        let differences = self.known.own(self.ctx, &lifetimes, finest(self.model, id)?, dimensions)?;
-        self.first_proved(storage.get(), better, now.cost(&movements), &differences)
+        self.first_proved(storage.get(), better, now.cost(&movements), &self.differences(id)?)
     }
 
     /// How the array's own accesses move; nothing is known of classes of values.
@@ -87,14 +84,12 @@ impl StorageSearch<'_> {
         most: Cost,
         differences: &DifferenceSet,
     ) -> Result<Option<Verified<Proposal>>, Error> {
-        let array = self.model.scop.array(proposal.array);
         let movements = self.movements(proposal.array);
         for variant in variants.into_iter().take(MOST_TRIALS) {
             let proposal = Proposal { mapping: variant.mapping(), ..proposal.clone() };
-            let Ok(storage) = verify(proposal, differences, &self.model.context)? else { continue };
-            let is_cheaper = Variant::of(&storage.get().mapping, &[storage.place()])
-                .is_some_and(|proved| proved.cost(&movements) < most);
-            if is_cheaper && keeps_its_rows(array, storage.place()) && self.is_printable(storage.place())? {
+            let Some(storage) = self.proved(proposal, differences)? else { continue };
+            let proved = Variant::of(&storage.get().mapping, &[storage.place()]);
+            if proved.is_some_and(|proved| proved.cost(&movements) < most) {
                 return Ok(Some(storage));
             }
         }

@@ -13,7 +13,7 @@ use crate::buffer::SharedBuffer;
 use crate::cells::{alive, worth, worth_computing};
 use crate::conflicts::KnownConflicts;
 use crate::decisions::Decisions;
-use crate::gathering::{Candidate, Gathering, Joining, differences};
+use crate::gathering::{Candidate, Gathering, Joining};
 use crate::optimize::Outcome;
 use crate::search::StorageSearch;
 use crate::sizes::borrow;
@@ -251,6 +251,6 @@ fn is_read(expansion: &Expansion, class: &ValueClass) -> bool {
 fn candidate(search: &StorageSearch, class: &ValueClass) -> Result<Candidate, Error> {
     let at = borrow(search.sizes);
     let sizes = Sizes { context: &search.model.context, at: &at, drift: false };
-    let own = differences(search, class.id, &Lifetimes::of(search.model, class.id)?)?;
+    let own = search.differences_of(&Lifetimes::of(search.model, class.id)?)?;
     Ok(Candidate { id: class.id, cells: Aligned::first(own.set(), sizes)?.cells })
 }

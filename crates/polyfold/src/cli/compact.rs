@@ -2,7 +2,6 @@
 
 use super::arguments::{CompactArguments, OnError, OnOverflow};
 use super::around::{around, is_in};
-use super::capacity::{Fit, Overflow, fit};
 use super::changes::changes;
 use super::optimize::Detail;
 use super::progress::doing;
@@ -17,7 +16,9 @@ use polyfold_codegen::{
 use polyfold_compact::{Kept, Overlap, Request, Why};
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Severity, local_regions};
 use polyfold_isl::{Context, Error, ErrorKind};
-use polyfold_plan::{Compaction, Judgement, compact, gains_nothing, judged_region, needed_behind, overlapping};
+use polyfold_plan::{
+    Compaction, Fit, Judgement, Overflow, compact, fit, gains_nothing, judged_region, needed_behind, overlapping,
+};
 use polyfold_report::{LocalReport, local_table, to_json};
 use polyfold_scop::{Code, Pinned, Scop, Span};
 use std::path::Path;

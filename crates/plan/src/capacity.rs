@@ -3,26 +3,28 @@
 //! Example: with `capacity(64 KiB)` two arrays of `double`, 32 by 32 and 96 by 96, need 81 920 bytes at most, and the larger one
 //! has to stay where it is. Buffers, padding and alignment count. Macros have their values here, which are asserted if it takes them.
 
+use crate::compact::Compaction;
+use crate::sizes::{constants, sizes_where};
 use polyfold_codegen::Manner;
+use polyfold_compact::Local;
 use polyfold_isl::{Error, Set};
-use polyfold_plan::{Compaction, most_cells};
 use polyfold_prove::PlacedLocals;
-use polyfold_scop::{ArrayId, Parameter, ParameterOrigin, Pinned, Scop};
+use polyfold_scop::{ArrayId, Pinned, Scop};
 
 /// What does not fit.
-pub(crate) struct Overflow {
+pub struct Overflow {
     /// Bytes that there are.
     capacity: u64,
     /// Bytes that are needed at most; `None`: nothing bounds them.
-    pub(crate) bytes: Option<u64>,
+    pub bytes: Option<u64>,
     /// The array of which most is copied.
-    pub(crate) largest: ArrayId,
+    pub largest: ArrayId,
     /// Bytes by array, in words.
     parts: String,
 }
 
 /// Whether local arrays fit.
-pub(crate) enum Fit {
+pub enum Fit {
     /// They do, as long as macros have these values.
     Fits(Vec<Pinned>),
     /// They do not, even at the values that macros have.
@@ -36,9 +38,10 @@ type Bytes = Vec<(ArrayId, Option<u64>)>;
 ///
 /// # Errors
 /// When the work bound is reached.
-pub(crate) fn fit(scop: &Scop, compaction: &Compaction, (capacity, manner): (u64, &Manner)) -> Result<Fit, Error> {
+pub fn fit(scop: &Scop, compaction: &Compaction, (capacity, manner): (u64, &Manner)) -> Result<Fit, Error> {
     let macros = macros(compaction);
     let mut rests_on_values = false;
+    let equation = |pinned: &Pinned| format!("{} = {}", pinned.name, pinned.value);
     let fits = |bytes: &Bytes| total(bytes).is_some_and(|total| total <= capacity);
     for placed in &compaction.plans {
         let context = &placed.plan().context;
@@ -46,7 +49,7 @@ pub(crate) fn fit(scop: &Scop, compaction: &Compaction, (capacity, manner): (u64
             continue;
         }
         rests_on_values = true;
-        let now = context.intersect(&at_values(context, &macros)?)?;
+        let now = context.intersect(&sizes_where(&compaction.model, macros.iter().map(equation))?)?;
         if now.is_empty()? {
             continue;
         }
@@ -67,20 +70,8 @@ pub(crate) fn fit(scop: &Scop, compaction: &Compaction, (capacity, manner): (u64
 
 /// The macros that are sizes of a region, and their values.
 fn macros(compaction: &Compaction) -> Vec<Pinned> {
-    let model = &compaction.model;
-    let pinned = |(size, name): (&Parameter, &String)| match size.origin {
-        ParameterOrigin::Constant(value) => Some(Pinned { name: name.clone(), value }),
-        ParameterOrigin::Variable => None,
-    };
-    model.scop.parameters.iter().zip(&model.parameters).filter_map(pinned).collect()
-}
-
-/// The parameter values for which macros have theirs.
-fn at_values(like: &Set, macros: &[Pinned]) -> Result<Set, Error> {
-    let names: Vec<&str> = macros.iter().map(|pinned| pinned.name.as_str()).collect();
-    let equations: Vec<String> = macros.iter().map(|pinned| format!("{} = {}", pinned.name, pinned.value)).collect();
-    let text = format!("[{}] -> {{ : {} }}", names.join(", "), equations.join(" and "));
-    Set::read(like.context(), &text)
+    let all = constants(compaction.model.scop, &compaction.model.parameters).into_iter();
+    all.map(|(name, value)| Pinned { name: name.to_string(), value }).collect()
 }
 
 /// Bytes by array at most, for some parameter values of a version.
@@ -98,13 +89,23 @@ fn bytes(compaction: &Compaction, placed: &PlacedLocals, values: &Set, manner: &
     Ok(by_array)
 }
 
+/// Cells of a local array in each dimension at most, for some parameter values of its plan; `None`: there is no bound.
+fn most_cells(values: &Set, local: &Local) -> Result<Option<Vec<u64>>, Error> {
+    let mut cells = Vec::new();
+    for extent in &local.shape.extents {
+        let Some(most) = extent.intersect_params(values)?.graph()?.dim_max_value(0)? else { return Ok(None) };
+        cells.push(u64::try_from(most).unwrap_or(0));
+    }
+    Ok(Some(cells))
+}
+
 fn total(bytes: &Bytes) -> Option<u64> {
     bytes.iter().try_fold(0u64, |sum, (_, bytes)| sum.checked_add((*bytes)?))
 }
 
 impl Overflow {
     /// What is wrong, in words.
-    pub(crate) fn message(&self) -> String {
+    pub fn message(&self) -> String {
         let Overflow { capacity, parts, .. } = self;
         match self.bytes {
             Some(bytes) => format!("local arrays need {bytes} bytes, and there are {capacity}: {parts}"),
@@ -113,7 +114,7 @@ impl Overflow {
     }
 
     /// The arrays that may still be copied, of those that might before; `None`: all of the scop's.
-    pub(crate) fn others(&self, scop: &Scop, before: Option<Vec<String>>) -> Vec<String> {
+    pub fn others(&self, scop: &Scop, before: Option<Vec<String>>) -> Vec<String> {
         let all = before.unwrap_or_else(|| scop.arrays.iter().map(|array| array.name.clone()).collect());
         all.into_iter().filter(|name| *name != scop.array(self.largest).name).collect()
     }
