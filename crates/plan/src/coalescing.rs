@@ -37,7 +37,7 @@ use polyfold_scop::{ArrayId, StatementId};
 pub(crate) struct Copied {
     pub(crate) from: ArrayId,
     pub(crate) to: ArrayId,
-    /// The cell that is read minus the cell that is written, in all turns of the loops.
+    /// The cell that is read minus the cell that is written, in all iterations of the loops.
     pub(crate) distance: Vec<i64>,
 }
 

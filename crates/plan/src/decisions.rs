@@ -125,23 +125,17 @@ impl Decisions {
 
     /// Keeps the buffers in which something lives.
     pub(crate) fn forget_unused_buffers(&mut self) {
-        let mut used = vec![false; self.buffers.len()];
-        for (_, outcome) in &self.outcomes {
-            match outcome {
-                Outcome::Shared { buffer, .. } => used[*buffer] = true,
-                Outcome::Values { buffers, .. } => buffers.iter().for_each(|k| used[*k] = true),
-                Outcome::Mapped { .. } | Outcome::Hosted { .. } | Outcome::Removed | Outcome::Kept { .. } => {}
-            }
-        }
-        let moved: Vec<usize> = (0..used.len()).map(|k| used[..k].iter().filter(|used| **used).count()).collect();
+        let ids: Vec<ArrayId> = self.outcomes.iter().map(|(id, _)| *id).collect();
+        let used = self.used(&ids);
+        let moved = |buffer: usize| used.range(..buffer).count();
         for (_, outcome) in &mut self.outcomes {
             match outcome {
-                Outcome::Shared { buffer, .. } => *buffer = moved[*buffer],
-                Outcome::Values { buffers, .. } => buffers.iter_mut().for_each(|k| *k = moved[*k]),
+                Outcome::Shared { buffer, .. } => *buffer = moved(*buffer),
+                Outcome::Values { buffers, .. } => buffers.iter_mut().for_each(|k| *k = moved(*k)),
                 Outcome::Mapped { .. } | Outcome::Hosted { .. } | Outcome::Removed | Outcome::Kept { .. } => {}
             }
         }
-        let mut used = used.into_iter();
-        self.buffers.retain(|_| used.next() == Some(true));
+        let mut places = 0..;
+        self.buffers.retain(|_| places.next().is_some_and(|place| used.contains(&place)));
     }
 }

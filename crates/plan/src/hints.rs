@@ -71,15 +71,15 @@ pub(crate) fn hints(search: &StorageSearch, gone: &[StatementId], decisions: &De
     hints
 }
 
-/// Larger rings have segments, which are vectorised.
+/// Larger buffers have segments, which are vectorised.
 const MOST_CELLS: i64 = 63;
 
-/// The small rings whose writes and reads would be in loops of their own.
+/// The short circular buffers whose writes and reads would be in loops of their own.
 pub(crate) fn strip_hints(search: &StorageSearch, decisions: &Decisions) -> Vec<ArrayId> {
     if !search.options.in_strips || search.options.method.is_some() {
         return Vec::new();
     }
-    let small = decisions.outcomes.iter().filter(|(_, outcome)| is_small_ring(outcome, decisions)).map(|(id, _)| *id);
+    let small = decisions.outcomes.iter().filter(|(_, outcome)| is_short_buffer(outcome, decisions)).map(|(id, _)| *id);
     let small: Vec<ArrayId> = small.collect();
     if small.is_empty() {
         return small;
@@ -87,12 +87,12 @@ pub(crate) fn strip_hints(search: &StorageSearch, decisions: &Decisions) -> Vec<
     search.in_bound(1, [], || helped(search, &small)).unwrap_or_default()
 }
 
-fn is_small_ring(outcome: &Outcome, decisions: &Decisions) -> bool {
+fn is_short_buffer(outcome: &Outcome, decisions: &Decisions) -> bool {
     let is_small = |place: &Placed| match place.rows() {
         [row] => {
             let cells = row.modulus.as_constant().ok().flatten();
-            let is_ring = !matches!(row.form, RowForm::Fits { .. });
-            is_ring && cells.is_some_and(|cells| (2..=MOST_CELLS).contains(&cells))
+            let is_circular = !matches!(row.form, RowForm::Fits { .. });
+            is_circular && cells.is_some_and(|cells| (2..=MOST_CELLS).contains(&cells))
         }
         _ => false,
     };

@@ -31,7 +31,6 @@ mod conditions;
 mod conflicts;
 mod decisions;
 mod engines;
-mod facts;
 mod forms;
 mod gathering;
 mod halo;

@@ -1,7 +1,9 @@
 //! How loops go through an array, and what a mapping makes of that.
 //!
-//! With each iteration of the loop right around an access its cell moves by a vector of slopes, one per coordinate; a row m of a mapping
-//! then moves by `m · slopes` (innermost loops of a few turns through a window aside, which compilers unroll). Best is a mapping of which only the last row moves, by 1, and takes no remainder: consecutive cells.
+//! With each iteration of the loop right around an access its cell moves by a vector of slopes, one
+//! per coordinate. A row m of a mapping then moves by `m · slopes`. (Innermost loops with a small trip
+//! count through a window don't count, since compilers unroll them.) Best is a mapping of which only
+//! the last row moves, by 1, and takes no remainder: consecutive cells.
 //!
 //! Example: in `for (i…) s += y[i][k - 1]` a cell moves by (1, 0). Of `[i][k mod 2]` the first row moves, and cells are 2 apart; of
 //! `[k mod 2][i]` only the last row moves, by 1.
@@ -84,7 +86,7 @@ impl Movement {
     }
 }
 
-/// The loops around an access without innermost ones of a few turns that go through a window: their counters stand beside others in its subscripts. (A
+/// The loops around an access without innermost ones of a small trip count that go through a window: their counters stand beside others in its subscripts. (A
 /// loop over three colours goes through a dimension of its own.)
 fn without_windows<'l>(scop: &Scop, loops: &'l [LoopId], access: &Access) -> &'l [LoopId] {
     let all = scop.loops();

@@ -5,7 +5,6 @@
 
 use crate::buffer::SharedBuffer;
 use crate::decisions::Decisions;
-use crate::facts::facts_about_constants;
 use crate::hints::{SlackHint, hints, strip_hints};
 use crate::hosting::move_into_outputs;
 use crate::origins::place_origins;
@@ -20,6 +19,7 @@ use crate::slack::Slack;
 use crate::strides::improve_strides;
 use crate::together::{improve_alone, move_together};
 use crate::vectors::{VectorHint, keep_vectors};
+use crate::versioning::facts_about_constants;
 use crate::versioning::{exclusions, refuse_few_sizes, respect_text};
 use crate::{gathering, share};
 use polyfold_alloc::{Method, Proposal};
@@ -58,7 +58,7 @@ pub struct Options {
     pub slack: Slack,
     /// What the program's text does not allow.
     pub text: TextLimits,
-    /// Whether loops are written in segments and strips, for which rings are turned around and begin at other places.
+    /// Whether loops are written in segments and strips, for which circular buffers get other origins.
     pub in_strips: bool,
 }
 
@@ -127,7 +127,7 @@ pub struct Optimized {
     pub slack_hints: Vec<SlackHint>,
     /// Arrays that share where that keeps innermost loops from being vectorised.
     pub vector_hints: Vec<VectorHint>,
-    /// Rings of a few cells whose loops would be vectorised in strips.
+    /// Short circular buffers whose loops would be vectorised in strips.
     pub strip_hints: Vec<ArrayId>,
     /// Parameter values that C allows.
     pub known: Set,
@@ -284,17 +284,7 @@ fn attempt(
         None => each_alone(&search, dead, progress),
     };
     let search = StorageSearch { alone: &alone, ..search };
-    let mut decisions = Decisions::alone(alone.clone());
-    if options.scope != Scope::Intra {
-        let carried = search.in_bound(alone.len(), [], || share::carried(&search, &alone, dead)).unwrap_or_default();
-        let may_share = |candidate: &gathering::Candidate| !carried.contains(&candidate.id);
-        let kinds = search.in_bound(alone.len(), [], || share::kinds(&search, &alone, &may_share)).unwrap_or_default();
-        move_together(&search, &kinds, &mut decisions);
-        if options.scope == Scope::Outputs {
-            move_into_outputs(&search, &kinds, &mut decisions);
-        }
-    }
-    decisions.forget_unused_buffers();
+    let mut decisions = shared(&search, dead);
     let (known_apart, vector_hints) = keep_vectors(&search, &mut decisions)?;
     let search = StorageSearch { known: &known_apart, ..search };
     improve_strides(&search, &mut decisions);
@@ -336,6 +326,23 @@ fn attempt(
         counted: counted.clone(),
         alive: prepared.alive.clone(),
     })
+}
+
+/// Arrays as they are alone, or in buffers with others where that saves cells.
+fn shared(search: &StorageSearch, dead: &DeadCode) -> Decisions {
+    let (scope, alone) = (search.options.scope, search.alone);
+    let mut decisions = Decisions::alone(alone.to_vec());
+    if scope != Scope::Intra {
+        let carried = search.in_bound(alone.len(), [], || share::carried(search, alone, dead)).unwrap_or_default();
+        let may_share = |candidate: &gathering::Candidate| !carried.contains(&candidate.id);
+        let kinds = search.in_bound(alone.len(), [], || share::kinds(search, alone, &may_share)).unwrap_or_default();
+        move_together(search, &kinds, &mut decisions);
+        if scope == Scope::Outputs {
+            move_into_outputs(search, &kinds, &mut decisions);
+        }
+    }
+    decisions.forget_unused_buffers();
+    decisions
 }
 
 /// What each array of the scop gets by itself.

@@ -268,9 +268,9 @@ impl StorageSearch<'_> {
             if statement.accesses.iter().all(|access| access.array != id) {
                 continue;
             }
-            let turns = model.domain.intersect_params(&self.model.context)?;
+            let iterations = model.domain.intersect_params(&self.model.context)?;
             for level in 0..statement.loops.len() {
-                if turns.dim_min_value(level)?.is_none_or(|least| least < 0) && !turns.is_empty()? {
+                if iterations.dim_min_value(level)?.is_none_or(|least| least < 0) && !iterations.is_empty()? {
                     return Ok(false);
                 }
             }

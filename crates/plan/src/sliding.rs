@@ -1,16 +1,19 @@
-//! A few cells more for rings of values that slide then.
+//! A few cells more for circular buffers of values that slide then.
 //!
-//! A ring of b cells that moves with each turn of a loop is a window of b cells in a larger buffer, if it is proved to be one ([`polyfold_prove::sliding_windows`]): no subscript
-//! wraps around, and all cells move once in as many turns as there are cells more. With
+//! A circular buffer of b cells that moves with each iteration of a loop may be a window in a larger
+//! buffer ([`polyfold_prove::sliding_windows`]). No subscript wraps around. All cells move once in as
+//! many iterations as there are cells more. With
 //!
 //! ```text
 //! b + c + ⌊b / 64⌋ cells,   c = 14, 7 or 4
 //! ```
 //!
-//! that is 64 copies a turn at most, whatever b is; the first c is taken for which there is slack. Three points to and fro are at 0.70 of the speed of two grids by hand as a ring of 101 cells
-//! and at 0.82 with 5 more (gcc 12, -O3 -march=native); of 301 cells at 0.77, and 0.91 with 11 more.
+//! that is 64 copies an iteration at most, whatever b is. The first c is taken for which there is
+//! slack. A stencil of three points runs at 0.70 of the speed of two grids with 101 cells, and at 0.82
+//! with 5 more (gcc 12, -O3 -march=native). With 301 cells it runs at 0.77, and at 0.91 with 11 more.
 //!
-//! Example: with `--room 3`, 1 262 for 1 229. Where nobody says how much slack there is it stays a ring: a stencil in one dimension is the case in which hardly more than the values alive at once suffice, and
+//! Example: with `--room 3`, 1 262 for 1 229. Where nobody says how much slack there is, the buffer
+//! stays circular. A stencil in one dimension needs hardly more than the values alive at once, and
 //! users count on that.
 
 use crate::buffer::SharedBuffer;
@@ -22,7 +25,7 @@ use polyfold_alloc::{Mapping, SharedProposal};
 use polyfold_isl::{Error, Map, PwAff};
 use polyfold_lattice::ModularMapping;
 
-/// How many copies a turn takes at most.
+/// How many copies an iteration takes at most.
 const COPIES: i64 = 64;
 
 /// How many cells there are more, whatever the size.
@@ -36,16 +39,17 @@ impl Gathering<'_> {
         buffer: &SharedBuffer,
     ) -> Result<Option<SharedBuffer>, Error> {
         let Mapping::Modular(mapping) = &buffer.storage.get().mapping else { return Ok(None) };
-        let [ring] = &mapping.moduli[..] else { return Ok(None) };
-        let is_ring = (0..buffer.storage.get().members.len()).all(|k| buffer.storage.place(k).takes_remainders());
+        let [modulus] = &mapping.moduli[..] else { return Ok(None) };
+        let is_circular = (0..buffer.storage.get().members.len()).all(|k| buffer.storage.place(k).takes_remainders());
         let is_asked = matches!(search.options.slack, Slack::Percent(_));
-        if !search.options.in_strips || search.options.method.is_some() || !is_asked || !is_ring {
+        if !search.options.in_strips || search.options.method.is_some() || !is_asked || !is_circular {
             return Ok(None);
         }
-        let (ring, most) = (without_cases(search, ring)?, search.options.slack.most(buffer.least).saturating_add(1));
+        let (modulus, most) =
+            (without_cases(search, modulus)?, search.options.slack.most(buffer.least).saturating_add(1));
         for more in MORE {
             let larger = Map::read(search.ctx, &format!("{{ [b] -> [b + {more} + floor(b / {COPIES})] }}"))?;
-            let cells = ring.graph()?.apply(&larger)?.dim_max(0)?.coalesce()?;
+            let cells = modulus.graph()?.apply(&larger)?.dim_max(0)?.coalesce()?;
             let mapping = ModularMapping { moduli: vec![cells], ..mapping.clone() };
             let proposal = SharedProposal { mapping: Mapping::Modular(mapping), ..buffer.storage.get().clone() };
             if let Some(larger) = self.proved(proposal, most)? {

@@ -109,7 +109,7 @@ fn best(search: &StorageSearch, ids: &[ArrayId], decisions: &Decisions) -> Resul
     Ok(best)
 }
 
-/// Storage of at most so many cells, with values named by the turns of a loop, or by none; `None`: it does not save enough.
+/// Storage of at most so many cells, with values named by the iterations of a loop, or by none; `None`: it does not save enough.
 fn along(
     search: &StorageSearch,
     ids: &[ArrayId],

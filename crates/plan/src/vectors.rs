@@ -173,7 +173,7 @@ struct Use<'a> {
     writes: bool,
 }
 
-/// The innermost loops, but for those of a few turns, which compilers unroll.
+/// The innermost loops, but for those of a small trip count, which compilers unroll.
 fn bodies<'a>(model: &'a Model<'a>) -> Vec<Body<'a>> {
     let (scop, loops) = (model.scop, model.scop.loops());
     let long = |statement: &Statement| -> Vec<LoopId> {

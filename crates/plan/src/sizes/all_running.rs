@@ -73,7 +73,7 @@ fn sizes_where_all_run(search: &StorageSearch) -> Result<Option<Sizes>, Error> {
         search.sizes.iter().map(|(name, value)| (name.clone(), least.max(*value))).collect()
     };
     let mut least = USUAL;
-    while !are_all_in(&running, &at_least(least))? {
+    while !are_all_in(&running, &borrow(&at_least(least)))? {
         least += least / 4;
         if least > LARGEST {
             return Ok(None);
@@ -94,9 +94,10 @@ fn running(search: &StorageSearch) -> Result<Vec<Set>, Error> {
     Ok(all)
 }
 
-fn are_all_in(sets: &[Set], sizes: &[(String, i64)]) -> Result<bool, Error> {
+/// Whether some sizes are in all of several sets.
+pub(super) fn are_all_in(sets: &[Set], sizes: &[(&str, i64)]) -> Result<bool, Error> {
     for set in sets {
-        if set.at(&borrow(sizes))?.is_empty()? {
+        if set.at(sizes)?.is_empty()? {
             return Ok(false);
         }
     }

@@ -13,6 +13,7 @@
 //!
 //! Not proved: searches end earlier by it, and try what is likely to be best first. No report gives it for a count.
 
+use crate::sizes::all_running::are_all_in;
 use crate::sizes::{Sizes, borrow};
 use polyfold_flow::Model;
 use polyfold_isl::{Error, Set};
@@ -287,12 +288,7 @@ impl<'m> Running<'m> {
     fn all_run(&self, grid: &Grid) -> Result<bool, Error> {
         let names = self.model.parameters.iter().map(String::as_str);
         let first: Vec<(&str, i64)> = names.zip(grid.first.iter().copied()).collect();
-        for domain in &self.domains {
-            if domain.at(&first)?.is_empty()? {
-                return Ok(false);
-            }
-        }
-        Ok(!self.model.context.at(&first)?.is_empty()?)
+        Ok(are_all_in(&self.domains, &first)? && !self.model.context.at(&first)?.is_empty()?)
     }
 }
 

@@ -1,19 +1,19 @@
 //! The sizes that a report speaks of, and the values alive at once there.
 //!
-//! The user's sizes come first, then the source's (macros); where there are neither, examples, as large as counting stays
-//! quick and assumptions allow ([`examples`] keeps differences apart): 100, or more where more statements run then, as in a chain of 60 stages each of which leaves out its
-//! ends, or more than two turns of a loop over strips, or where a delay of 441 values has passed.
+//! The user's sizes come first, then the source's (macros). Where there are neither, examples are as
+//! large as counting stays quick and assumptions allow: 100, or more where more statements run then.
+//! That is so in a chain of 60 stages each of which leaves out its ends. It is so where loops over
+//! strips have more than two iterations, or where a delay of 441 values has passed. Examples move
+//! apart where nothing would be left of their differences.
 
 pub(crate) mod all_running;
 pub(crate) mod estimate;
-mod examples;
 pub(crate) mod scaled;
 pub(crate) mod skewed;
 
 use crate::conditions::names_in_c;
 use crate::optimize::Options;
 use crate::sizes::estimate::Grids;
-use crate::sizes::examples::move_apart;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, Set};
 use polyfold_live::{CountError, LiveCount, max_live};
@@ -159,7 +159,7 @@ fn with_larger_examples(
     Ok(best)
 }
 
-/// How many statements have an operation at these sizes, and how many loops over strips around them a third turn.
+/// How many statements have an operation at these sizes, and how many loops over strips around them a third iteration.
 pub(crate) fn running(model: &Model, sizes: &Sizes) -> Result<usize, Error> {
     let (mut running, loops) = (0, model.scop.loops());
     for (statement, modelled) in model.scop.statements.iter().zip(&model.statements) {
@@ -303,6 +303,52 @@ fn move_into_context(model: &Model, sizes: &mut Sizes) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// How much a choice of sizes leaves: statements that run, and long extents.
+type Left = (usize, usize);
+
+/// Moves examples apart where that leaves more: one size after the other becomes 0, or a quarter, where that lets more statements run or more
+/// extents be at least a quarter of the largest example, and neither the other way around.
+///
+/// ```text
+/// double t[hi - lo]; for (i = lo; i < hi; i++) …     hi = 100, lo = 100: no cell, no iteration     hi = 100, lo = 0: 100 of both
+/// ```
+fn move_apart(model: &Model, sizes: &mut Sizes) -> Result<(), Error> {
+    let is_example = |k: &usize| sizes.examples.contains(&model.scop.parameters[*k].name);
+    let examples: Vec<usize> = (0..sizes.values.len()).filter(is_example).collect();
+    let Some(largest) = examples.iter().map(|k| sizes.values[*k].1).max() else { return Ok(()) };
+    let mut best = left_at(model, sizes, largest / 4)?;
+    if best == all_left(model.scop) {
+        return Ok(());
+    }
+    for k in examples {
+        for value in [0, sizes.values[k].1 / 4] {
+            let mut other = sizes.clone();
+            other.values[k].1 = value;
+            if model.context.at(&borrow(&other.values))?.is_empty()? {
+                continue;
+            }
+            let left = left_at(model, &other, largest / 4)?;
+            if left.0 >= best.0 && left.1 >= best.1 && left != best {
+                (best, *sizes) = (left, other);
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn left_at(model: &Model, sizes: &Sizes, least: i64) -> Result<Left, Error> {
+    let values: Vec<i64> = sizes.values.iter().map(|(_, value)| *value).collect();
+    let extents = model.scop.arrays.iter().flat_map(|array| array.extents.iter().flatten());
+    let long = extents.filter(|extent| extent.value(&values).is_some_and(|cells| cells >= least)).count();
+    Ok((running(model, sizes)?, long))
+}
+
+/// All statements and all extents.
+fn all_left(scop: &Scop) -> Left {
+    (scop.statements.len(), scop.arrays.iter().flat_map(|array| array.extents.iter().flatten()).count())
 }
 
 /// Sizes at which there is something to count.

@@ -1,10 +1,12 @@
 //! Sizes many times those that cells are counted at.
 //!
-//! Storage is compared at sizes that are examples, if the user gives none, and which of two is smaller may be otherwise at others: a ring of 4 410 cells is no
-//! smaller than an array of n where n is counted at 4 400, but n is longer. What holds more cells at these sizes is not taken for what holds fewer at the
-//! examples.
+//! Storage is compared at examples, if the user gives no sizes. Which of two is smaller may be
+//! otherwise at other sizes. A circular buffer of 4 410 cells is no smaller than an array of n where n
+//! is counted at 4 400, but n is longer. So what holds more cells at scaled sizes isn't taken for what
+//! holds fewer at the examples.
 //!
-//! Invariant: sizes that a macro gives stay, and those that the user gives, but where all are asked for.
+//! Invariant: sizes that a macro gives stay. Those that the user gives stay, too, but where all are
+//! asked for.
 
 use crate::search::StorageSearch;
 use crate::sizes::{borrow, declared_cells};
