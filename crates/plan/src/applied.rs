@@ -54,17 +54,11 @@ pub(crate) fn with_windows(
     let sizes = Sizes { parameters: &result.parameters, program, text, counters: &[], slides: &slides };
     let (mut storages, mut versions, mut named) = (Vec::new(), Vec::new(), Vec::new());
     for (id, outcome) in &result.outcomes {
-        let place = match outcome {
-            Outcome::Kept { .. } | Outcome::Removed => continue,
-            Outcome::Mapped { storage, .. } => storage.place(),
-            Outcome::Shared { buffer, member } => result.buffers[*buffer].storage.place(*member),
-            Outcome::Values { values, .. } => {
-                let Some(own) = sizes.versions(scop, (*id, values), names)? else { return Ok(None) };
-                versions.push(own);
-                continue;
-            }
-            Outcome::Hosted { place } => place,
-        };
+        if let Outcome::Values { values, .. } = outcome {
+            let Some(own) = sizes.versions(scop, (*id, values), names)? else { return Ok(None) };
+            versions.push(own);
+        }
+        let Some(place) = outcome.place(&result.buffers) else { continue };
         let Some(coordinates) = sizes.coordinates(place)? else { return Ok(None) };
         if place.inside().is_none() {
             named.push((*id, (names.of_storage)(place)));

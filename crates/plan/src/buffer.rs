@@ -10,7 +10,7 @@ use crate::sizes::borrow;
 use polyfold_alloc::{Mapping, SharedProposal};
 use polyfold_isl::{Error, PwAff, Set};
 use polyfold_lattice::ModularMapping;
-use polyfold_prove::{SharedFacts, Verified, verify_shared};
+use polyfold_prove::{Placed, SharedFacts, Verified, verify_shared};
 use polyfold_scop::ArrayId;
 
 /// A proved buffer of several arrays.
@@ -60,6 +60,11 @@ impl SharedBuffer {
             }
         }
         Ok(Some(SharedBuffer { arrays, holds_values: !search.classes.is_empty(), storage, cells, least: cells }))
+    }
+
+    /// Where the cells of its members live.
+    pub(crate) fn places(&self) -> impl Iterator<Item = &Placed> {
+        (0..self.storage.get().members.len()).map(|member| self.storage.place(member))
     }
 
     /// Its cells but for its outermost dimension.

@@ -30,12 +30,7 @@ pub fn decisions<'a>(
     (result, names): (&'a Optimized, &'a CNames),
     (form, has_new_order): (Form, bool),
 ) -> Result<Decisions<'a>, Error> {
-    let mapped = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
-        Outcome::Mapped { storage, .. } => Some(storage.place().clone()),
-        Outcome::Shared { buffer, member } => Some(result.buffers[*buffer].storage.place(*member).clone()),
-        Outcome::Hosted { place } => Some((**place).clone()),
-        Outcome::Values { .. } | Outcome::Removed | Outcome::Kept { .. } => None,
-    });
+    let mapped = result.outcomes.iter().filter_map(|(_, outcome)| outcome.place(&result.buffers).cloned());
     let values = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
         Outcome::Values { values, .. } => Some((**values).clone()),
         _ => None,

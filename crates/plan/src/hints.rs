@@ -88,19 +88,10 @@ pub(crate) fn strip_hints(search: &StorageSearch, decisions: &Decisions) -> Vec<
 }
 
 fn is_short_buffer(outcome: &Outcome, decisions: &Decisions) -> bool {
-    let is_small = |place: &Placed| match place.rows() {
-        [row] => {
-            let cells = row.modulus.as_constant().ok().flatten();
-            let is_circular = !matches!(row.form, RowForm::Fits { .. });
-            is_circular && cells.is_some_and(|cells| (2..=MOST_CELLS).contains(&cells))
-        }
-        _ => false,
-    };
-    match outcome {
-        Outcome::Mapped { storage, .. } => is_small(storage.place()),
-        Outcome::Shared { buffer, member } => is_small(decisions.buffers[*buffer].storage.place(*member)),
-        Outcome::Values { .. } | Outcome::Hosted { .. } | Outcome::Removed | Outcome::Kept { .. } => false,
-    }
+    let Some([row]) = outcome.place(&decisions.buffers).map(Placed::rows) else { return false };
+    let cells = row.modulus.as_constant().ok().flatten();
+    let is_circular = !matches!(row.form, RowForm::Fits { .. });
+    is_circular && cells.is_some_and(|cells| (2..=MOST_CELLS).contains(&cells))
 }
 
 /// Those that statements of different groups use.

@@ -113,6 +113,18 @@ pub enum Outcome {
     },
 }
 
+impl Outcome {
+    /// Where the cells of an array live; `None`: they stay, or live in several places or in none.
+    pub fn place<'a>(&'a self, buffers: &'a [SharedBuffer]) -> Option<&'a Placed> {
+        match self {
+            Outcome::Mapped { storage, .. } => Some(storage.place()),
+            Outcome::Shared { buffer, member } => Some(buffers[*buffer].storage.place(*member)),
+            Outcome::Hosted { place } => Some(place),
+            Outcome::Values { .. } | Outcome::Removed | Outcome::Kept { .. } => None,
+        }
+    }
+}
+
 /// Everything that was found for one scop.
 pub struct Optimized {
     /// What can be removed.

@@ -221,6 +221,5 @@ pub(crate) fn shared(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Op
 }
 
 fn cost_of(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Cost, Error> {
-    let places: Vec<&Placed> = (0..buffer.arrays.len()).map(|member| buffer.storage.place(member)).collect();
-    cost(&buffer.storage.get().mapping, &places, &in_common_space(search, buffer))
+    cost(&buffer.storage.get().mapping, &buffer.places().collect::<Vec<_>>(), &in_common_space(search, buffer))
 }

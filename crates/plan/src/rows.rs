@@ -69,8 +69,8 @@ pub(crate) fn complete_rows(search: &StorageSearch, decisions: &mut Decisions) {
 
 fn with_complete_rows(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Option<SharedBuffer>, Error> {
     let proposal = buffer.storage.get();
-    let mut places = (0..proposal.members.len()).map(|member| buffer.storage.place(member));
-    let fits = places.all(|place| matches!(place.rows().last().map(|row| &row.form), Some(RowForm::Fits { .. })));
+    let fits =
+        buffer.places().all(|place| matches!(place.rows().last().map(|row| &row.form), Some(RowForm::Fits { .. })));
     let (Mapping::Modular(mapping), true) = (&proposal.mapping, fits) else { return Ok(None) };
     let [_, .., row] = &mapping.moduli[..] else { return Ok(None) };
     let Some(cells) = row.eval(&borrow(search.sizes))?.and_then(|cells| u64::try_from(cells).ok()) else {

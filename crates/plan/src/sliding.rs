@@ -24,6 +24,7 @@ use crate::slack::Slack;
 use polyfold_alloc::{Mapping, SharedProposal};
 use polyfold_isl::{Error, Map, PwAff};
 use polyfold_lattice::ModularMapping;
+use polyfold_prove::Placed;
 
 /// How many copies an iteration takes at most.
 const COPIES: i64 = 64;
@@ -40,7 +41,7 @@ impl Gathering<'_> {
     ) -> Result<Option<SharedBuffer>, Error> {
         let Mapping::Modular(mapping) = &buffer.storage.get().mapping else { return Ok(None) };
         let [modulus] = &mapping.moduli[..] else { return Ok(None) };
-        let is_circular = (0..buffer.storage.get().members.len()).all(|k| buffer.storage.place(k).takes_remainders());
+        let is_circular = buffer.places().all(Placed::takes_remainders);
         let is_asked = matches!(search.options.slack, Slack::Percent(_));
         if !search.options.in_strips || search.options.method.is_some() || !is_asked || !is_circular {
             return Ok(None);

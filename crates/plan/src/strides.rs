@@ -23,7 +23,7 @@ use polyfold_alloc::{Proposal, SharedProposal};
 use polyfold_codegen::has_fixed_rows;
 use polyfold_isl::Error;
 use polyfold_live::DifferenceSet;
-use polyfold_prove::{Placed, SharedFacts, Verified};
+use polyfold_prove::{SharedFacts, Verified};
 use polyfold_scop::ArrayId;
 
 /// As many proofs are tried for one buffer.
@@ -100,9 +100,8 @@ impl StorageSearch<'_> {
 /// The buffer with a better mapping of its common space.
 fn shared(search: &StorageSearch, buffer: &SharedBuffer) -> Result<Option<SharedBuffer>, Error> {
     let proposal = buffer.storage.get();
-    let places: Vec<&Placed> = (0..proposal.members.len()).map(|member| buffer.storage.place(member)).collect();
     let movements = in_common_space(search, buffer);
-    let Some(now) = Variant::of(&proposal.mapping, &places) else { return Ok(None) };
+    let Some(now) = Variant::of_buffer(buffer) else { return Ok(None) };
     let better = cheaper(&now, &movements, now.cost(&movements));
     let proposals = better.into_iter().map(|variant| SharedProposal { mapping: variant.mapping(), ..proposal.clone() });
     first_cheaper(search, buffer, proposals.collect())
@@ -119,10 +118,7 @@ fn first_cheaper(
     buffer: &SharedBuffer,
     proposals: Vec<SharedProposal>,
 ) -> Result<Option<SharedBuffer>, Error> {
-    let cost = |buffer: &SharedBuffer| {
-        let places: Vec<&Placed> = (0..buffer.arrays.len()).map(|member| buffer.storage.place(member)).collect();
-        Variant::of(&buffer.storage.get().mapping, &places).map(|own| own.cost(&in_common_space(search, buffer)))
-    };
+    let cost = |buffer: &SharedBuffer| Variant::of_buffer(buffer).map(|own| own.cost(&in_common_space(search, buffer)));
     let Some(now) = cost(buffer).filter(|_| !proposals.is_empty()) else { return Ok(None) };
     let facts = facts_of(search.model, &buffer.arrays, search.known)?;
     let facts = SharedFacts { members: &facts, context: &search.model.context };

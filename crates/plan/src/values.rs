@@ -76,11 +76,7 @@ struct Apart {
 impl Apart {
     /// Whether subscripts take remainders.
     fn computes(&self) -> bool {
-        let takes_remainders = |buffer: &SharedBuffer| {
-            let members = 0..buffer.storage.get().members.len();
-            members.into_iter().any(|member| buffer.storage.place(member).takes_remainders())
-        };
-        self.buffers.iter().any(takes_remainders)
+        self.buffers.iter().flat_map(SharedBuffer::places).any(Placed::takes_remainders)
     }
 }
 
@@ -221,10 +217,7 @@ fn placed(
     expansion: &Expansion,
     buffers: &[SharedBuffer],
 ) -> Result<Option<Vec<WritableValues>>, Error> {
-    let places: Vec<Placed> = buffers
-        .iter()
-        .flat_map(|buffer| (0..buffer.storage.get().members.len()).map(|member| buffer.storage.place(member).clone()))
-        .collect();
+    let places: Vec<Placed> = buffers.iter().flat_map(SharedBuffer::places).cloned().collect();
     let mut placed = Vec::new();
     for id in arrays(expansion) {
         let Some(values) = verify_names(expansion, id, &places)? else { return Ok(None) };

@@ -4,6 +4,7 @@
 //!
 //! Invariant: these are proposals, the prover decides.
 
+use crate::buffer::SharedBuffer;
 use crate::movement::{Cost, MovedRow, Movement, Remainder};
 use polyfold_alloc::Mapping;
 use polyfold_isl::{Error, PwAff};
@@ -35,6 +36,11 @@ impl Variant {
         };
         let row = |(k, factors): (usize, &Vec<i64>)| MovedRow { factors: factors.clone(), remainder: remainder(k) };
         Some(Variant { rows: modular.rows.iter().enumerate().map(row).collect(), moduli: modular.moduli.clone() })
+    }
+
+    /// The same of a buffer's.
+    pub(crate) fn of_buffer(buffer: &SharedBuffer) -> Option<Variant> {
+        Variant::of(&buffer.storage.get().mapping, &buffer.places().collect::<Vec<_>>())
     }
 
     pub(crate) fn mapping(&self) -> Mapping {
