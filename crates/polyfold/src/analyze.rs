@@ -3,10 +3,10 @@
 //! Dates are shown as the statement instances they belong to.
 
 use crate::drawing::draw;
-use crate::optimize::{Options, borrow, choose_sizes, contradiction, declared_cells, impossible};
 use polyfold_flow::{Model, StatementModel, dataflow, first_writes, last_reads};
 use polyfold_isl::{Context, Error, ErrorKind, Map, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts, end_reads, max_live};
+use polyfold_plan::{Options, borrow, choose_sizes, contradiction, declared_cells, impossible};
 use polyfold_scop::{ArrayId, Role, Scop, StatementId};
 use std::fmt::Write;
 

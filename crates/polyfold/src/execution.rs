@@ -4,11 +4,11 @@
 //!
 //! Invariant: counters of loops inside each other have different names.
 
-use crate::optimize::{Optimized, Outcome};
 use crate::summary::{buffer_names, shape};
 use polyfold_codegen::{CNames, polynomial_in_c, storage_name};
 use polyfold_flow::sure_writes;
 use polyfold_isl::{Error, PwAff};
+use polyfold_plan::{Optimized, Outcome};
 use polyfold_prove::{Placed, RowForm};
 use polyfold_report::{
     ExecutedAccess, ExecutedArray, ExecutedBuffer, ExecutedCase, ExecutedNode, ExecutedPlace, ExecutedStatement,

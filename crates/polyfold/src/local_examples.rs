@@ -8,10 +8,10 @@
 //!
 //! Invariant: what is here was counted from the plan that is proved. Only so many cells are listed, and what is left out is said.
 
-use crate::compact::Compaction;
 use polyfold_compact::{Choice, Local, Plan, Size, Values, first_instances, points};
 use polyfold_flow::Model;
 use polyfold_isl::Error;
+use polyfold_plan::Compaction;
 use polyfold_report::{Copied, LocalCell, LocalExample, LocalInstance};
 use polyfold_scop::{ParameterId, Surroundings};
 use std::collections::{BTreeMap, BTreeSet};

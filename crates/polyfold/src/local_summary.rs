@@ -1,10 +1,10 @@
 //! What became of a region, in numbers and in words.
 
-use crate::compact::Compaction;
 use crate::local_examples::examples;
 use polyfold_codegen::{CNames, LocalNames, parameters_in_c};
 use polyfold_compact::{How, Local, Motion, Plan, Size, Step, points};
 use polyfold_isl::{Error, ErrorKind, Set};
+use polyfold_plan::Compaction;
 use polyfold_report::{LocalArray, LocalCopies, LocalRegionReport, LocalVersion};
 use polyfold_scop::{ArrayId, Scop};
 use std::collections::BTreeMap;

@@ -3,9 +3,9 @@
 //! Each local array that is copied goes in front of as many loops as may be; what stays inside gets rotating buffers if they are asked for.
 //! Nothing here has to be right: what is not proved is tried with less.
 
-use crate::compact::Compaction;
 use polyfold_compact::{Motion, Plan, late};
 use polyfold_isl::{Error, ErrorKind};
+use polyfold_plan::Compaction;
 use polyfold_prove::{PlacedLocals, verify_motions};
 use polyfold_scop::ArrayId;
 

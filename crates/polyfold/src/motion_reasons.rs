@@ -2,10 +2,10 @@
 //!
 //! What is proved decides ([`crate::motion`]); this looks again at what the proof asks for, in its order, and only where somebody wants to know.
 
-use crate::compact::Compaction;
 use crate::motion::Moves;
 use polyfold_compact::{Local, Motion, changing, is_alone, late};
 use polyfold_isl::{Error, Set};
+use polyfold_plan::Compaction;
 use polyfold_prove::PlacedLocals;
 use polyfold_scop::{LoopAround, Surroundings};
 

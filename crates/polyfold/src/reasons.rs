@@ -2,14 +2,11 @@
 //!
 //! Example: "for n >= 1, `i - 1` in line 7 falls below 0 and wraps around, being unsigned".
 
-use crate::optimize::Optimized;
 use polyfold_codegen::CNames;
 use polyfold_flow::{Cause, Exclusion};
-use polyfold_isl::{Error, Set};
+use polyfold_isl::Error;
+use polyfold_plan::{Optimized, names_in_c, sizes_text};
 use polyfold_scop::{Bound, Scop, Span};
-
-/// Longer conditions are not printed.
-const LONGEST_CONDITION: usize = 60;
 
 /// A place in the source that leaves sizes out.
 #[derive(Clone, Debug)]
@@ -98,25 +95,4 @@ fn wraps(bound: Bound) -> (String, &'static str) {
 /// The line of a byte, from 1.
 pub(crate) fn line_of(source: &str, at: usize) -> usize {
     source[..at.min(source.len())].matches('\n').count() + 1
-}
-
-/// Prints conditions on the parameters of a scop, of whose values nothing is known.
-pub(crate) fn names_in_c(like: &Set, parameters: &[String], scop: &Scop) -> Result<CNames, Error> {
-    let anything = Set::read(like.context(), &format!("[{}] -> {{ : }}", parameters.join(", ")))?;
-    let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
-    CNames::new(&anything, parameters, &in_c)
-}
-
-/// `for n >= 1`, from a condition in C.
-pub(crate) fn sizes_text(condition: &str) -> String {
-    match condition {
-        "1" => "for all sizes".to_string(),
-        long if is_long(long) => "for some sizes".to_string(),
-        condition => format!("for {condition}"),
-    }
-}
-
-/// Whether a condition in C is more than one can take in.
-pub(crate) fn is_long(condition: &str) -> bool {
-    condition.len() > LONGEST_CONDITION
 }

@@ -12,9 +12,9 @@
 //! Invariant: what is said was seen in a run at the sizes named. It explains a result, and decides nothing.
 
 use crate::execution::first_set;
-use crate::optimize::{Optimized, Outcome};
 use polyfold_isl::{Error, Set};
 use polyfold_live::{History, Operation, Value, history};
+use polyfold_plan::{Optimized, Outcome};
 use polyfold_prove::{Placed, RowForm};
 use polyfold_report::Story;
 use polyfold_scop::{ArrayId, ParameterOrigin, Scop, StatementId};

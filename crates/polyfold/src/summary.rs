@@ -1,11 +1,11 @@
 //! The report of one optimized scop.
 
-use crate::optimize::{Optimized, Outcome, RoomHint, SharedBuffer, VectorHint, borrow, declared_cells, value_buffers};
 use crate::reasons::{line_of, reasons};
 use polyfold_alloc::Proposal;
 use polyfold_codegen::{CNames, first_allocated, place_in_host, polynomial_in_c, shared_name, storage_name};
 use polyfold_isl::{Error, PwAff};
 use polyfold_lattice::Polynomial;
+use polyfold_plan::{Optimized, Outcome, SharedBuffer, SlackHint, VectorHint, borrow, declared_cells, value_buffers};
 use polyfold_prove::{LinearRow, Placed, RowForm, Verified};
 use polyfold_report::{
     ArrayReport, BufferReport, Decision, Member, Proof, RoomReport, ScopReport, Totals, VectorReport, Verdict,
@@ -74,7 +74,7 @@ pub fn summarize(
         before_storage: None,
         proof: proof(scop, source, result)?,
         strips: result.strip_hints.iter().map(|id| scop.array(*id).name.clone()).collect(),
-        room: result.room_hints.iter().map(|hint| room(scop, hint)).collect(),
+        room: result.slack_hints.iter().map(|hint| room(scop, hint)).collect(),
         vectors: result.vector_hints.iter().map(|hint| vectors(scop, hint)).collect(),
         totals,
         constants: constants(scop),
@@ -151,14 +151,14 @@ fn condition(scop: &Scop, result: &Optimized) -> Result<String, Error> {
     Ok(if all.is_empty() { "1".to_string() } else { all.join(" && ") })
 }
 
-fn room(scop: &Scop, hint: &RoomHint) -> RoomReport {
+fn room(scop: &Scop, hint: &SlackHint) -> RoomReport {
     let arrays = hint.arrays.iter().map(|id| scop.array(*id).name.clone()).collect();
     RoomReport { arrays, percent: hint.percent, cells: hint.cells }
 }
 
 fn vectors(scop: &Scop, hint: &VectorHint) -> VectorReport {
     let arrays = hint.arrays.iter().map(|id| scop.array(*id).name.clone()).collect();
-    VectorReport { arrays, percent: hint.room.map(|(percent, _)| percent), cells: hint.room.map(|(_, cells)| cells) }
+    VectorReport { arrays, percent: hint.slack.map(|(percent, _)| percent), cells: hint.slack.map(|(_, cells)| cells) }
 }
 
 /// Cells of an array's own storage.

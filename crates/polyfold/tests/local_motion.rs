@@ -349,9 +349,9 @@ fn region(text: &str) -> polyfold_scop::Scop {
 
 #[test]
 fn a_turn_that_passes_by_the_region_fetches_nothing_ahead() {
-    use polyfold::compact::compact;
     use polyfold_compact::{Motion, Request};
     use polyfold_isl::{Context, Set};
+    use polyfold_plan::compact;
     use polyfold_prove::verify_motions;
     for (test, rotates) in [("", true), ("if (k > 1)", false)] {
         let scop = region(&format!(
@@ -378,9 +378,9 @@ fn a_turn_that_passes_by_the_region_fetches_nothing_ahead() {
 
 #[test]
 fn motions_that_would_be_wrong_the_proof_misses() {
-    use polyfold::compact::compact;
     use polyfold_compact::{Motion, Request};
     use polyfold_isl::{Context, Set};
+    use polyfold_plan::compact;
     use polyfold_prove::verify_motions;
     let text = "void f(int n, int K, double A[K + 1][n]) {\n#pragma scop\n  for (int k = 0; k < K; k++) {\n#pragma polyfold local\n    \
                 for (int i = 0; i < n; i++)\n      A[k + 1][i] += A[k][i];\n  }\n#pragma endscop\n}\n";

@@ -9,12 +9,12 @@
 mod kernels;
 mod support;
 
-use polyfold::optimize::{Options, Outcome, Room, Scope, optimize};
 use polyfold_alloc::Method;
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
+use polyfold_plan::{Options, Outcome, Scope, Slack, optimize};
 use polyfold_replay::{Trace, replay_mapping};
 use polyfold_scop::AccessKind;
 use std::collections::BTreeMap;
@@ -40,14 +40,14 @@ fn storage_by(method: Option<Method>, kernel: &str, array: &str) -> (u64, u64) {
         sizes: Vec::new(),
         assumptions: Vec::new(),
         max_operations: 200_000_000,
-        room: Room::NONE,
+        slack: Slack::NONE,
         text: TextLimits::default(),
         in_strips: false,
     };
     let result = optimize(&ctx, &scop, &options, &mut |_| {}).expect("the kernel is small");
     let id = scop.array_named(array).expect("the kernel has this array");
     let (_, outcome) = result.outcomes.iter().find(|(other, _)| *other == id).expect("every array has an outcome");
-    let sizes = polyfold::optimize::borrow(&result.sizes.values);
+    let sizes = polyfold_plan::borrow(&result.sizes.values);
     let cells = match outcome {
         Outcome::Mapped { storage, .. } => {
             storage.get().mapping.cells(&sizes).expect("the sizes fit").expect("it is defined")
@@ -55,7 +55,7 @@ fn storage_by(method: Option<Method>, kernel: &str, array: &str) -> (u64, u64) {
         Outcome::Removed => 0,
         Outcome::Shared { .. } | Outcome::Values { .. } | Outcome::Hosted { .. } => unreachable!("each array is alone"),
         Outcome::Kept { .. } => {
-            polyfold::optimize::declared_cells(&scop, id, &result.sizes.values).expect("the extents are declared")
+            polyfold_plan::declared_cells(&scop, id, &result.sizes.values).expect("the extents are declared")
         }
     };
     let (counted, live) = (&result.counted, result.live(&scop));

@@ -2,9 +2,9 @@
 
 mod support;
 
-use polyfold::optimize::Optimized;
 use polyfold_codegen::{Form, Rewritten};
 use polyfold_isl::Context;
+use polyfold_plan::Optimized;
 use polyfold_program::{Program, Role};
 use polyfold_replay::terms::{agree, sizes_to_run};
 use polyfold_scop::Scop;

@@ -6,14 +6,13 @@
 mod kernels;
 mod support;
 
-use polyfold::applied::{BufferNames, with_new_storage};
-use polyfold::optimize::{Optimized, Options, Outcome, Room, Scope, SharedBuffer, optimize};
 use polyfold_alloc::{HostedProposal, Mapping, Method, Proposal, SharedMember};
 use polyfold_codegen::{CNames, Decisions, Dialect, TextLimits, parameters_in_c, rewrite};
 use polyfold_flow::{Expansion, Model, NamedAccess, time_loops};
 use polyfold_isl::{Context, Map, PwAff, Set};
 use polyfold_lattice::{LinearMapping, linear_mappings};
 use polyfold_live::{CrossDifferences, DifferenceSet, Host, Lifetimes, Precision, conflicts};
+use polyfold_plan::{BufferNames, Optimized, Options, Outcome, Scope, SharedBuffer, Slack, optimize, with_new_storage};
 use polyfold_prove::{ApartLoops, GuestFacts, HostedFacts, Placed, Refusal, verify, verify_hosted, verify_names};
 use polyfold_scop::{ArrayId, Scop, StatementId};
 
@@ -24,7 +23,7 @@ fn solved(ctx: &Context, scop: &Scop) -> Optimized {
         sizes: Vec::new(),
         assumptions: Vec::new(),
         max_operations: 200_000_000,
-        room: Room::NONE,
+        slack: Slack::NONE,
         text: TextLimits::default(),
         in_strips: false,
     };
@@ -295,7 +294,7 @@ fn found(ctx: &Context, scop: &Scop, text: &str) -> Optimized {
         sizes: Vec::new(),
         assumptions: Vec::new(),
         max_operations: 2_000_000_000,
-        room: Room::NONE,
+        slack: Slack::NONE,
         text: TextLimits::of(text, scop),
         in_strips: false,
     };

@@ -4,10 +4,10 @@
 
 mod support;
 
-use polyfold::program_conflicts::program_conflicts;
 use polyfold_alloc::Method;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Map};
+use polyfold_plan::program_conflicts;
 use polyfold_smo::{ConflictSet, Engine, Outcome, storage_mapping_by};
 use support::storage::storage;
 use support::two_threads;

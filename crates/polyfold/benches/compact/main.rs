@@ -10,11 +10,11 @@
 mod rivals;
 mod rows;
 
-use polyfold::compact::{Compaction, compact, overlapping};
 use polyfold_codegen::{Compacted, Dialect, Manner, in_local_memory};
 use polyfold_compact::{Request, Size, Tiles, Values, points, references, sizes, union_of};
 use polyfold_frontend::{LocalRegion, Options};
 use polyfold_isl::{Context, Result};
+use polyfold_plan::{Compaction, compact, overlapping};
 use polyfold_scop::{ArrayId, Scop};
 use rivals::{bounding_box, groups, whole};
 use rows::{ROWS, Row};

@@ -3,9 +3,9 @@
 use super::arguments::AnalyzeArguments;
 use super::{Failure, input, output};
 use polyfold::analyze::analyze;
-use polyfold::optimize::{Options, Room, Scope};
 use polyfold_codegen::TextLimits;
 use polyfold_isl::{Context, Error, ErrorKind};
+use polyfold_plan::{Options, Scope, Slack};
 use std::path::Path;
 
 pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &AnalyzeArguments) -> Result<(), Failure> {
         sizes: arguments.program.param.clone(),
         assumptions: arguments.program.assume.clone(),
         max_operations: arguments.program.max_ops,
-        room: Room::NONE,
+        slack: Slack::NONE,
         text: TextLimits::default(),
         in_strips: false,
     };

@@ -9,10 +9,10 @@ use super::input::{self, Input};
 use super::optimize::{internal, options, solve};
 use super::schedule::{Reordered, Solution};
 use indicatif::ProgressBar;
-use polyfold::optimize::{Room, is_worth_changing, optimize_longer};
 use polyfold_codegen::{assign_alike, can_declare_before, is_plain_copy, with_border};
 use polyfold_flow::{Ends, Grids, grids};
 use polyfold_isl::{Context, Error, ErrorKind};
+use polyfold_plan::{Slack, is_worth_changing, optimize_longer};
 use polyfold_prove::Copies;
 use polyfold_scop::{Scop, Span, Statement, StatementId};
 use std::time::Instant;
@@ -85,7 +85,7 @@ impl Candidate {
 
 impl Search<'_> {
     fn found(&self, input: &Input) -> Result<Found, Failure> {
-        let room = self.arguments.room.map_or(Room::Usual, Room::Percent);
+        let room = self.arguments.room.map_or(Slack::Usual, Slack::Percent);
         let may_be_rows = !self.grids.reads_corners && !self.grids.take_turns();
         let mut rows = if may_be_rows { self.candidate(input, Ends::OfRows)? } else { None };
         let is_worth_it = |rows: &mut Candidate| {

@@ -13,9 +13,9 @@ use super::progress::doing;
 use super::run::{Output, Runner};
 use super::{Failure, compiler, input, output};
 use polyfold::driver::{self, NoMain};
-use polyfold::optimize::impossible_in;
 use polyfold_frontend::Options;
 use polyfold_isl::Context;
+use polyfold_plan::impossible_in;
 use std::fmt;
 use std::path::{Path, PathBuf};
 

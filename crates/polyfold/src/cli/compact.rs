@@ -2,16 +2,12 @@
 
 use super::arguments::{CompactArguments, OnError, OnOverflow};
 use super::around::{around, is_in};
-use super::capacity::{Fit, Overflow, fit};
 use super::changes::changes;
 use super::optimize::Detail;
 use super::progress::doing;
 use super::tiled_text::Text;
 use super::tiling::in_tiles;
 use super::{Failure, compiler, input, messages, moving, output};
-use polyfold::behind::needed_behind;
-use polyfold::compact::{Compaction, compact, gains_nothing, overlapping};
-use polyfold::judged::{Judgement, judged_region};
 use polyfold::local_summary::summarize;
 use polyfold::motion::move_copies;
 use polyfold_codegen::{
@@ -20,6 +16,9 @@ use polyfold_codegen::{
 use polyfold_compact::{Kept, Overlap, Request, Why};
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Severity, local_regions};
 use polyfold_isl::{Context, Error, ErrorKind};
+use polyfold_plan::{
+    Compaction, Fit, Judgement, Overflow, compact, fit, gains_nothing, judged_region, needed_behind, overlapping,
+};
 use polyfold_report::{LocalReport, local_table, to_json};
 use polyfold_scop::{Code, Pinned, Scop, Span};
 use std::path::Path;

@@ -7,7 +7,6 @@ mod analyze;
 mod arguments;
 mod around;
 mod border;
-mod capacity;
 mod changes;
 mod check;
 mod closed;

@@ -1,9 +1,9 @@
 //! Why copies of a region do not move, in the user's words.
 
-use polyfold::compact::Compaction;
 use polyfold::motion::Moves;
 use polyfold::motion_reasons::{Stays, why_inside, why_one_buffer};
 use polyfold_isl::Error;
+use polyfold_plan::Compaction;
 
 /// `` `A` is copied in front of the loop; `B` is used beside the region in the loop ``: why each array has one buffer.
 pub(super) fn one_buffer(compaction: &Compaction, moves: &Moves) -> Result<String, Error> {

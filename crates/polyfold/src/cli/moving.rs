@@ -2,13 +2,13 @@
 
 use super::arguments::{CompactArguments, MannerArguments};
 use super::motion_notes;
-use polyfold::compact::{Compaction, loose};
 use polyfold::motion::Moves;
 use polyfold::motion_reasons::Stays;
 use polyfold_codegen::{Functions, Manner, Transfer, loops_in_text};
 use polyfold_compact::Motion;
 use polyfold_frontend::{Diagnostic, LocalRegion, Severity};
 use polyfold_isl::Error;
+use polyfold_plan::{Compaction, loose};
 use polyfold_scop::{Code, ParameterOrigin, Scop, Span};
 
 /// How copies and declarations are written.

@@ -10,12 +10,7 @@ use super::reallocate::reallocated;
 use super::schedule::{Reordered, Solution};
 use super::{Failure, check, compiler, conflicts, input, messages, output, problems, schedule, slow_loops};
 use indicatif::ProgressBar;
-use polyfold::decided::decisions;
 use polyfold::execution::{executed, in_order};
-use polyfold::judged::{Judgement, judged, judged_printed};
-use polyfold::optimize::{
-    Optimized, Options, Outcome, Room, Scope, contradiction, declared_cells, impossible, optimize,
-};
 use polyfold::reasons::{Reason, reasons};
 use polyfold::story::{Told, story};
 use polyfold::summary::summarize;
@@ -23,6 +18,10 @@ use polyfold_alloc::Method;
 use polyfold_codegen::{CNames, Decisions, Form, Rewritten, TextLimits, can_declare_before, parameters_in_c, rewrite};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
+use polyfold_plan::{
+    Judgement, Optimized, Options, Outcome, Scope, Slack, contradiction, decisions, declared_cells, impossible, judged,
+    judged_printed, optimize,
+};
 use polyfold_report::{Executed, Report, Rewritten as Before, ScopReport, table, to_json};
 use polyfold_scop::{ArrayId, Code, Loop, Scop, StatementId};
 use std::path::Path;
@@ -285,16 +284,16 @@ pub(super) fn options(scop: &Scop, source: &str, arguments: &OptimizeArguments) 
         sizes: arguments.program.param.clone(),
         assumptions: arguments.program.assume.clone(),
         max_operations: arguments.program.max_ops,
-        room: room(arguments),
+        slack: room(arguments),
         text: TextLimits::of(source, scop),
         in_strips: arguments.emit == EmitArgument::Fast,
     }
 }
 
 /// More cells that plainer subscripts are worth. What an engine finds that the user asks for is shown as it is.
-pub(super) fn room(arguments: &OptimizeArguments) -> Room {
-    let usual = if method(arguments.method).is_some() { Room::NONE } else { Room::Usual };
-    arguments.room.map_or(usual, Room::Percent)
+pub(super) fn room(arguments: &OptimizeArguments) -> Slack {
+    let usual = if method(arguments.method).is_some() { Slack::NONE } else { Slack::Usual };
+    arguments.room.map_or(usual, Slack::Percent)
 }
 
 /// Unless the user asks for an engine: each array by itself, one modulus per dimension. Other storage may save some cells of a row

@@ -3,9 +3,9 @@
 //! Loops of one cause are one warning: all with a counter of type `size_t`, say, or all that step over
 //! cells of one storage.
 
-use polyfold::optimize::Optimized;
 use polyfold_codegen::{Cost, SlowLoop, Uncut};
 use polyfold_frontend::{Diagnostic, Severity};
+use polyfold_plan::Optimized;
 use polyfold_scop::{ArrayId, Code, Loop, Scop, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -102,7 +102,7 @@ fn cure(
         return (Some(edit.to_string()), None);
     }
     let named = |ids: &mut dyn Iterator<Item = &ArrayId>| Some(ids.map(|id| scop.array(*id).name.clone()).collect());
-    let room = result.room_hints.iter().find(|hint| hint.arrays.iter().any(|id| arrays.contains(id)));
+    let room = result.slack_hints.iter().find(|hint| hint.arrays.iter().any(|id| arrays.contains(id)));
     if let Some(room) = room {
         let help = format!("`--room {}` makes the loops plainer, with {} cells", room.percent, room.cells);
         return (Some(help), named(&mut room.arrays.iter()));

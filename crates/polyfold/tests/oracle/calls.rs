@@ -3,7 +3,7 @@
 use crate::judge::{Counts, judge_file};
 use crate::support::two_threads;
 use crate::{SEARCH, SHORT, Search};
-use polyfold::optimize::Scope;
+use polyfold_plan::Scope;
 
 /// Functions that write several cells at once, and read others at any time of the call; in one array, in several, where data decide,
 /// beside other reads, and with cells that nobody reads afterwards.

@@ -5,11 +5,11 @@
 
 use crate::judge::{Counts, Verdict, bounded};
 use crate::run::{Run, borrow};
-use polyfold::optimize::Outcome;
 use polyfold_alloc::{HostedProposal, SharedMember};
 use polyfold_flow::Model;
 use polyfold_isl::PwAff;
 use polyfold_live::Host;
+use polyfold_plan::Outcome;
 use polyfold_prove::{GuestFacts, HostedFacts, Inside, Placed, verify_hosted};
 use polyfold_replay::{Event, Home, Operation, Trace, replay_values};
 use polyfold_scop::{AccessKind, ArrayId, Certainty, Scop, StatementId};

@@ -4,11 +4,11 @@ use crate::claim::Claim;
 use crate::mapping::judge_mappings;
 use crate::run::{Run, TOO_LARGE, anywhere};
 use crate::support::parse;
-use polyfold::optimize::{Options, Room, Scope};
 use polyfold_alloc::Method;
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, ErrorKind};
+use polyfold_plan::{Options, Scope, Slack};
 use polyfold_scop::{ArrayId, Scop};
 use std::sync::atomic::Ordering;
 
@@ -27,7 +27,7 @@ pub(crate) struct Counts {
     pub(crate) mappings_replayed: usize,
     pub(crate) growing_replayed: usize,
     pub(crate) begun_replayed: usize,
-    pub(crate) given_room: usize,
+    pub(crate) given_slack: usize,
     pub(crate) buffers_replayed: usize,
     pub(crate) values_replayed: usize,
     pub(crate) guests_replayed: usize,
@@ -64,7 +64,7 @@ impl std::ops::AddAssign for Counts {
         self.mappings_replayed += other.mappings_replayed;
         self.growing_replayed += other.growing_replayed;
         self.begun_replayed += other.begun_replayed;
-        self.given_room += other.given_room;
+        self.given_slack += other.given_slack;
         self.buffers_replayed += other.buffers_replayed;
         self.values_replayed += other.values_replayed;
         self.guests_replayed += other.guests_replayed;
@@ -116,7 +116,7 @@ pub(crate) struct Search {
     /// With outputs as well, only what is decided is judged: the analysis is the same.
     pub(crate) scope: Scope,
     /// Percent of more cells for plainer subscripts.
-    pub(crate) room: Room,
+    pub(crate) slack: Slack,
 }
 
 pub(crate) fn judge_file(text: &str, search: Search) -> Result<Counts, String> {
@@ -171,7 +171,7 @@ fn options(text: &str, scop: &Scop, search: Search) -> Options {
         sizes: Vec::new(),
         assumptions: Vec::new(),
         max_operations: search.work,
-        room: search.room,
+        slack: search.slack,
         text: TextLimits::of(text, scop),
         in_strips: true,
     }

@@ -24,17 +24,17 @@ mod values;
 mod windows;
 
 use judge::{Counts, QUOTA, Search, judge_file, report};
-use polyfold::optimize::{Room, Scope};
 use polyfold_alloc::Method;
 use polyfold_live::max_live;
+use polyfold_plan::{Scope, Slack};
 use polyfold_replay::Trace;
 use run::LONGEST;
 use std::collections::{BTreeMap, BTreeSet};
 use support::{c_files, stem, two_threads};
 
 /// With this much work the corpus gets the storage that it gets with as much as the command line has; the random programs make do with less.
-const SEARCH: Search = Search { work: 40_000_000, method: None, scope: Scope::Inter, room: Room::NONE };
-const SHORT: Search = Search { work: QUOTA, method: None, scope: Scope::Inter, room: Room::NONE };
+const SEARCH: Search = Search { work: 40_000_000, method: None, scope: Scope::Inter, slack: Slack::NONE };
+const SHORT: Search = Search { work: QUOTA, method: None, scope: Scope::Inter, slack: Slack::NONE };
 
 #[test]
 fn random_programs_are_analysed_right() {
@@ -85,8 +85,8 @@ fn storage_with_room_is_right() {
     let options = polyfold_testgen::Options { max_statements: 6, ..polyfold_testgen::Options::default() };
     let texts = [polyfold_testgen::file(&random, &options)].into_iter().chain(ROOMY.map(String::from));
     let counts =
-        two_threads::map(texts.collect(), |text| judge_file(&text, Search { room: Room::Percent(50), ..SEARCH }));
-    let each: Vec<usize> = counts.iter().map(|counts| counts.as_ref().map_or(0, |counts| counts.given_room)).collect();
+        two_threads::map(texts.collect(), |text| judge_file(&text, Search { slack: Slack::Percent(50), ..SEARCH }));
+    let each: Vec<usize> = counts.iter().map(|counts| counts.as_ref().map_or(0, |counts| counts.given_slack)).collect();
     report(counts, 8);
     assert!(each.iter().all(|given| *given > 0), "{each:?}");
 }

@@ -12,11 +12,11 @@ use crate::sliding::judge_slides;
 use crate::tiled::judge_tiles;
 use crate::values::judge_values;
 use crate::windows::judge_windows;
-use polyfold::optimize::{Optimized, Options, Outcome, Room, Scope, SharedBuffer, optimize};
 use polyfold_alloc::{Mapping, Proposal};
 use polyfold_flow::Model;
 use polyfold_isl::{Context, PwAff};
 use polyfold_live::{Lifetimes, Precision};
+use polyfold_plan::{Optimized, Options, Outcome, Scope, SharedBuffer, Slack, optimize};
 use polyfold_prove::{Placed, Verified, verify};
 use polyfold_replay::replay_shared;
 use polyfold_scop::{ArrayId, Scop};
@@ -43,13 +43,13 @@ pub(crate) fn judge_mappings(ctx: &Context, scop: &Scop, options: Options, count
             counts.growing_replayed += usize::from(replayed && storage.place().linear().is_some());
         }
         let cells = storage.get().mapping.cells(&borrow(&result.sizes.values)).map_err(|e| e.to_string())?;
-        counts.given_room += usize::from(options.room != Room::NONE && cells.is_some_and(|cells| cells > *least));
+        counts.given_slack += usize::from(options.slack != Slack::NONE && cells.is_some_and(|cells| cells > *least));
         if options.scope != Scope::Outputs {
             mutate(&model, &runs, storage, counts).map_err(told)?;
         }
     }
     for SharedBuffer { storage, cells, least, .. } in buffers.iter().filter(|buffer| !buffer.holds_values) {
-        counts.given_room += usize::from(cells > least);
+        counts.given_slack += usize::from(cells > least);
         let members: Vec<&Placed> = (0..storage.get().members.len()).map(|member| storage.place(member)).collect();
         for run in &runs {
             let replayed = replays(run, &members).map_err(|why| format!("shared: {why}"))?;

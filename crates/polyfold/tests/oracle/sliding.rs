@@ -7,8 +7,8 @@ use crate::SEARCH;
 use crate::judge::{Counts, Search, Verdict, judge_file};
 use crate::run::{Run, borrow};
 use crate::values::Homes;
-use polyfold::optimize::{Optimized, Outcome, Room};
 use polyfold_isl::PwAff;
+use polyfold_plan::{Optimized, Outcome, Slack};
 use polyfold_prove::{PlacedValues, SlidingWindow, sliding_windows};
 use polyfold_replay::{Home, Slot, replay_moving};
 use polyfold_scop::{LoopId, Scop};
@@ -142,7 +142,7 @@ void from_above(int n, int T, double in[n], double out[n]) {
 
 #[test]
 fn windows_that_slide_have_values_where_they_are_read() {
-    let counts = judge_file(GRIDS, Search { room: Room::Percent(6), ..SEARCH }).expect("no complaints");
+    let counts = judge_file(GRIDS, Search { slack: Slack::Percent(6), ..SEARCH }).expect("no complaints");
     println!("{counts:?}");
     assert!(counts.slides_replayed >= 3 && counts.lost_slides_caught >= 1 && counts.moved_slides_caught >= 1);
 }

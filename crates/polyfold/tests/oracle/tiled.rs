@@ -7,19 +7,15 @@ use crate::counted::Counted;
 use crate::judge::{Counts, Verdict, judge_file};
 use crate::row::RowHere;
 use crate::run::{Run, borrow};
-use polyfold::optimize::{Optimized, Outcome};
 use polyfold_flow::Model;
+use polyfold_plan::Optimized;
 use polyfold_prove::{Placed, TiledRows, tiled_rows};
 use polyfold_replay::{Event, Home, Operation, Slot, replay_moving};
 use polyfold_scop::ArrayId;
 
 /// Judges the tiles of a program, buffer by buffer.
 pub(crate) fn judge_tiles(model: &Model, result: &Optimized, runs: &[Run], counts: &mut Counts) -> Verdict {
-    let places = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
-        Outcome::Mapped { storage, .. } => Some(storage.place().clone()),
-        Outcome::Shared { buffer, member } => Some(result.buffers[*buffer].storage.place(*member).clone()),
-        _ => None,
-    });
+    let places = result.outcomes.iter().filter_map(|(_, outcome)| outcome.place(&result.buffers).cloned());
     let (places, program): (Vec<Placed>, _) = (places.collect(), (model.scop, &model.statements[..]));
     let found = tiled_rows(program, &places, &result.dead.statements, &result.proved).map_err(|e| e.to_string())?;
     let buffer = |array: ArrayId| {

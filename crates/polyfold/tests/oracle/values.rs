@@ -6,7 +6,7 @@
 use crate::judge::{Counts, Verdict};
 use crate::row::RowHere;
 use crate::run::{Run, borrow};
-use polyfold::optimize::Outcome;
+use polyfold_plan::Outcome;
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
 use polyfold_replay::{Event, Home, Operation, replay_values};
 use polyfold_scop::{ArrayId, StatementId};

@@ -1,11 +1,11 @@
 //! How many cells the temporaries of a random program take, by `optimize` and as a floor.
 
 use super::parse;
-use polyfold::optimize::{Optimized, Options, Room, Scope, optimize};
 use polyfold_alloc::Method;
 use polyfold_codegen::{TextLimits, can_declare_before};
 use polyfold_isl::Context;
-use polyfold_scop::Scop;
+use polyfold_plan::{Optimized, Options, Scope, Slack, declared_cells, optimize};
+use polyfold_scop::{ArrayId, Scop};
 use polyfold_testgen::{Feature, PREAMBLE, program};
 
 /// A tenth of what the command line allows: no program takes longer than some seconds.
@@ -57,7 +57,8 @@ pub fn storage(ctx: &Context, seed: u64) -> Result<Storage, &'static str> {
         (scop.parameters.iter().zip(&shared.sizes.values)).map(|(p, (_, v))| (p.name.clone(), *v)).collect();
     let alone = solved(ctx, (&source, &scop), &sizes, Scope::Intra, None)?;
     assert_eq!(alone.sizes.values, shared.sizes.values, "seed {seed}: the same sizes for all");
-    let declared = shared.cells_before(&scop).ok_or("an extent has no value")?;
+    let cells_of = |id: &ArrayId| declared_cells(&scop, *id, &shared.sizes.values);
+    let declared = shared.counted.iter().map(cells_of).sum::<Option<u64>>().ok_or("an extent has no value")?;
     let (apart, auto) = (cells(&alone, &scop)?, cells(&shared, &scop)?);
     Ok(Storage { source, sizes, declared, apart, auto, max_live, scop })
 }
@@ -85,7 +86,7 @@ fn solved(
         sizes: sizes.to_vec(),
         assumptions: Vec::new(),
         max_operations: MOST_OPERATIONS,
-        room: Room::NONE,
+        slack: Slack::NONE,
         text: TextLimits::of(source, scop),
         in_strips: false,
     };

@@ -1,9 +1,8 @@
 //! What the command does to a file when nothing is asked for.
 
-use polyfold::decided::decisions;
-use polyfold::optimize::{Optimized, Options, Room, Scope, optimize};
 use polyfold_codegen::{CNames, Dialect, Form, Rewritten, TextLimits, rewrite};
 use polyfold_isl::Context;
+use polyfold_plan::{Optimized, Options, Scope, Slack, decisions, optimize};
 use polyfold_scop::Scop;
 
 /// The storage that is found for a scop of a file, within a bound of work.
@@ -14,7 +13,7 @@ pub fn solved(ctx: &Context, scop: &Scop, source: &str) -> Optimized {
         sizes: Vec::new(),
         assumptions: Vec::new(),
         max_operations: 200_000_000,
-        room: Room::Usual,
+        slack: Slack::Usual,
         text: TextLimits::of(source, scop),
         in_strips: false,
     };

@@ -4,10 +4,10 @@
 //! new loops are written, read and proved for the best only.
 
 use super::found::InOrder;
-use polyfold::optimize::{AliveInOrder, Dates, Prepared, Scope, Useful};
 use polyfold_isl::{Context, PwAff, Result};
 use polyfold_live::Coordinate;
 use polyfold_nests::Fused;
+use polyfold_plan::{AliveInOrder, Dates, Prepared, Scope, Useful};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;

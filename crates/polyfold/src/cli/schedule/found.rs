@@ -4,9 +4,9 @@ use super::super::input::Input;
 use super::fusion_notes::notes;
 use super::refusals::MayOverlap;
 
-use polyfold::optimize::Optimized;
 use polyfold_frontend::Diagnostic;
 use polyfold_nests::{Fused, Obstacle};
+use polyfold_plan::Optimized;
 use polyfold_scop::Scop;
 
 /// What became of a scop.

@@ -4,11 +4,11 @@ use super::super::Failure;
 use super::super::input::Input;
 use super::refusals::{Refused, failed, misfit, why_wrong};
 use super::wish::Wish;
-use polyfold::judged::{Judgement, judged_order};
 use polyfold_codegen::{Heir, Lost, Misfit, NewLoops, Order, Pieces, dropped_pragmas};
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::Context;
+use polyfold_plan::{Judgement, judged_order};
 use polyfold_schedule::{Legal, Violation, dependent_at_once};
 use polyfold_scop::{Code, Scop, Span};
 

@@ -3,11 +3,11 @@
 //! Loops as they stand in the text come first, for goals of which each fuses more than the one before. Where something keeps these apart, the loops
 //! of each nest are tried in other orders, and where these meet something, too, along diagonals.
 
-use polyfold::optimize::declared_cells;
 use polyfold_flow::Model;
 use polyfold_fusion::Objective;
 use polyfold_isl::{Context, Error, ErrorKind, Result};
 use polyfold_nests::{Dependences, Fused, Goal, LoopOrder, Obstacle, dependences, fused, loop_orders, skewed_orders};
+use polyfold_plan::declared_cells;
 use polyfold_scop::{ArrayId, Scop};
 use std::collections::BTreeMap;
 

@@ -12,11 +12,11 @@ use super::fusion_notes::note;
 use super::refusals::{Refused, failed};
 use super::wish::Wish;
 use super::{Reordered, Solution, for_all_sizes, ordered};
-use polyfold::optimize::optimize;
 use polyfold_codegen::{LoopForm, without_vectors};
 use polyfold_flow::{Model, join_text};
 use polyfold_isl::{Context, Map};
 use polyfold_nests::{InStrips, STRIP, Whole, dependences, order_in_strips, strips};
+use polyfold_plan::optimize;
 use polyfold_scop::{Code, InOrder, Scop, Span, StatementId};
 use std::time::Instant;
 

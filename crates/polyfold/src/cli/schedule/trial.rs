@@ -12,13 +12,11 @@ use super::fusing::Aim;
 use super::refusals::{MayOverlap, Refused};
 use super::wish::Wish;
 use super::{Step, step};
-use polyfold::optimize::{
-    AliveInOrder, Known, Optimized, Options, Prepared, Room, Scope, Sizes, Useful, optimize_knowing,
-};
 use polyfold_codegen::{LoopForm, TextLimits};
 use polyfold_flow::Model;
 use polyfold_isl::Context;
 use polyfold_nests::Fused;
+use polyfold_plan::{AliveInOrder, Known, Optimized, Options, Prepared, Scope, Sizes, Slack, Useful, optimize_knowing};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -154,11 +152,11 @@ impl Trial<'_> {
 
     /// The storage of the order that is taken with the cells that the user gives for speed: which order is best is said without them.
     pub(super) fn with_room(&self, order: Option<&InOrder>, result: Box<Optimized>) -> Box<Optimized> {
-        let room = room(self.arguments);
-        if room == Room::NONE {
+        let slack = room(self.arguments);
+        if slack == Slack::NONE {
             return result;
         }
-        let options = Options { room, ..self.options.clone() };
+        let options = Options { slack, ..self.options.clone() };
         let known = Known { proposed: Some(&result), ..Known::default() };
         let found = Trial { options, ..*self }.solve(order, self.options.scope, known);
         found.map_or(result, |(_, result)| result)
@@ -214,7 +212,7 @@ impl Trial<'_> {
         let next = self.in_order(order.order.clone(), LoopForm::Peeled)?;
         let Some(next) = next.filter(|next| self.differ(next, order)) else { return Ok(None) };
         let known = Known { proposed: Some(unpeeled), ..Known::default() };
-        let options = Options { room: room(self.arguments), ..self.options.clone() };
+        let options = Options { slack: room(self.arguments), ..self.options.clone() };
         let found = Trial { options, ..*self }.solve(Some(&next), self.options.scope, known);
         let scop = &next.program.parsed.scops[self.place];
         let suffice = |result: &Optimized| result.cells_at(scop, &self.sizes.values).ok();

@@ -1,0 +1,116 @@
+//! From the storage that was found to the form of its loops: what the code generator is told.
+//!
+//! Shift registers, windows, variables for cells and loops that may become vectors are proved of the
+//! storage. No question takes longer than what it saves: what does is left out.
+
+use crate::applied::{BufferNames, facts, with_new_storage, with_windows};
+use crate::optimize::{Optimized, Outcome};
+use crate::values::value_buffers;
+use polyfold_codegen::{CNames, Decisions, Form, free_local_name, windows_written};
+use polyfold_isl::{Error, ErrorKind};
+use polyfold_prove::{
+    ApartLoops, Placed, PlacedValues, Reach, Storage, apart_loops, carried_windows, scalar_cells, shift_registers,
+    sliding_windows, tiled_rows,
+};
+use polyfold_scop::{ArrayId, Pointer, Scop};
+
+/// Steps of isl for one question about the loops of a scop, about a third of a second.
+const MOST_STEPS: u64 = 1_000_000;
+
+/// The same of what saves more.
+const MOST_STEPS_OF_FACTS: u64 = 3_000_000;
+
+/// What was decided for a scop, with what the form of its loops needs; `has_new_order`: its loops were written by us.
+///
+/// # Errors
+/// When isl fails.
+pub fn decisions<'a>(
+    scop: &'a Scop,
+    source: &str,
+    (result, names): (&'a Optimized, &'a CNames),
+    (form, has_new_order): (Form, bool),
+) -> Result<Decisions<'a>, Error> {
+    let mapped = result.outcomes.iter().filter_map(|(_, outcome)| outcome.place(&result.buffers).cloned());
+    let values = result.outcomes.iter().filter_map(|(_, outcome)| match outcome {
+        Outcome::Values { values, .. } => Some((**values).clone()),
+        _ => None,
+    });
+    let mut decisions = Decisions {
+        scop,
+        parameters: &result.parameters,
+        names,
+        mapped: mapped.collect(),
+        values: values.collect(),
+        value_buffers: value_buffers(scop, source, &result.buffers),
+        removed: result.dead.arrays.clone(),
+        dead: result.dead.statements.clone(),
+        known: &result.known,
+        proved: &result.proved,
+        program: None,
+        in_windows: None,
+        facts: facts(scop, result)?,
+        form,
+        apart: ApartLoops::default(),
+        scalar_cells: Vec::new(),
+        registers: Vec::new(),
+        windows: Vec::new(),
+        sliding: Vec::new(),
+        tiled: Vec::new(),
+    };
+    if form != Form::Plain {
+        prove_forms(&mut decisions, result, has_new_order)?;
+    }
+    let of_storage = |place: &Placed| decisions.name(place, source);
+    let of_values = |place: &Placed| decisions.name_of_values(place);
+    let of_locals = |stem: &str| free_local_name(stem, scop, source);
+    let names = BufferNames { of_storage: &of_storage, of_values: &of_values, of_locals: &of_locals };
+    let program = with_new_storage(scop, result, &names)?;
+    let windows = windows_written(source, &decisions);
+    let in_windows = if windows.is_empty() { None } else { with_windows(scop, result, &names, &windows)? };
+    (decisions.program, decisions.in_windows) = (program, in_windows);
+    Ok(decisions)
+}
+
+/// Adds what is proved of the loops.
+fn prove_forms(decisions: &mut Decisions, result: &Optimized, has_new_order: bool) -> Result<(), Error> {
+    let (scop, mapped) = (decisions.scop, &decisions.mapped);
+    let (program, gone, context) = ((scop, &result.statements[..]), &result.dead.statements[..], &result.proved);
+    let reach = if decisions.form == Form::Fast { Reach::InnermostLoops } else { Reach::Around };
+    let registers = in_time(result, MOST_STEPS, || shift_registers(program, mapped, gone, context, reach))?;
+    let windows = in_time(result, MOST_STEPS, || carried_windows(program, mapped, gone, context))?;
+    let tiled = in_time(result, MOST_STEPS, || tiled_rows(program, mapped, gone, context))?;
+    if decisions.form == Form::Fast {
+        let values: Vec<PlacedValues> = decisions.values.iter().map(|values| values.placed().clone()).collect();
+        decisions.sliding = in_time(result, MOST_STEPS, || sliding_windows(scop, &values, context))?;
+        let restricted = &restricted(scop)[..];
+        let values = values.iter().collect();
+        let storage = Storage { mapped, values, gone, context, restricted, are_distinct: has_new_order };
+        if !mapped.is_empty() || !decisions.values.is_empty() {
+            decisions.apart = in_time(result, MOST_STEPS_OF_FACTS, || apart_loops(program, &storage))?;
+            decisions.scalar_cells = in_time(result, MOST_STEPS_OF_FACTS, || scalar_cells(program, &storage))?;
+        }
+    }
+    (decisions.registers, decisions.windows, decisions.tiled) = (registers, windows, tiled);
+    Ok(())
+}
+
+/// What is found within a bound of steps; nothing otherwise.
+fn in_time<T: Default>(
+    result: &Optimized,
+    most_steps: u64,
+    find: impl FnOnce() -> Result<T, Error>,
+) -> Result<T, Error> {
+    match result.proved.context().with_quota(most_steps, find) {
+        Err(error) if error.kind == ErrorKind::Quota => Ok(T::default()),
+        other => other,
+    }
+}
+
+/// The parameters whose declarations say that what they lead to is reached in no other way.
+fn restricted(scop: &Scop) -> Vec<ArrayId> {
+    let says_so = |id: &ArrayId| {
+        let declared = scop.array(*id).declaration.as_ref().filter(|d| d.storage == polyfold_scop::Storage::Parameter);
+        declared.and_then(|d| d.pointer).is_some_and(Pointer::is_restrict)
+    };
+    (0..scop.arrays.len()).map(ArrayId).filter(says_so).collect()
+}
