@@ -8,6 +8,7 @@ use polyfold_frontend::{Diagnostic, Options, Parsed, Severity};
 use polyfold_scop::{Scop, Span};
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// A file and its scops.
 #[derive(Clone)]
@@ -21,6 +22,8 @@ pub(crate) struct Input {
     /// Constants that are taken at their values.
     pub(crate) pinned: Vec<String>,
     pub(crate) parsed: Parsed,
+    /// What the compiler's preprocessor makes of it.
+    preprocessed: Rc<str>,
 }
 
 impl Input {
@@ -75,23 +78,21 @@ pub(crate) struct Instead {
 /// When the file cannot be read, or is malformed.
 pub(crate) fn read(path: &Path, program: &ProgramArguments) -> Result<Input, Failure> {
     let source = if is_problem(path) { as_program(path, program)? } else { text(path)? };
-    understood(path, source, None, program)
+    let preprocessed = preprocessed(path, &source, program)?;
+    understood(path, (source, preprocessed), None, program)
 }
 
 /// Parses a text that stands for a file, and prints all messages about it; of one that is not as the user wrote it, errors only.
 ///
 /// # Errors
 /// When it is malformed.
-pub(crate) fn understood(
+fn understood(
     path: &Path,
-    source: String,
+    (source, preprocessed): (String, Rc<str>),
     instead: Option<Instead>,
     program: &ProgramArguments,
 ) -> Result<Input, Failure> {
     let (original, pinned) = instead.map_or((None, Vec::new()), |instead| (Some(instead.original), instead.pinned));
-    let instrumented = polyfold_frontend::instrument(&source);
-    let flags = program.compiler.flags();
-    let preprocessed = compiler::preprocess(&instrumented, path, compiler::language(path), &flags)?;
     let options = Options {
         temporary: program.temporary.clone(),
         live_in: program.live_in.clone(),
@@ -111,7 +112,13 @@ pub(crate) fn understood(
     if errors.peek().is_some() {
         return Err(if errors.all(|e| e.about_options) { Failure::Usage(None) } else { Failure::Input(None) });
     }
-    Ok(Input { path: path.to_path_buf(), source, original, changes: Vec::new(), pinned, parsed })
+    Ok(Input { path: path.to_path_buf(), source, original, changes: Vec::new(), pinned, parsed, preprocessed })
+}
+
+/// What the compiler's preprocessor makes of a text, in which marks say where each part of the file goes.
+fn preprocessed(path: &Path, source: &str, program: &ProgramArguments) -> Result<Rc<str>, Failure> {
+    let (instrumented, flags) = (polyfold_frontend::instrument(source), program.compiler.flags());
+    compiler::preprocess(&instrumented, path, compiler::language(path), &flags).map(Rc::from)
 }
 
 /// The program with another text; `None`: not all of its scops are understood in that.
@@ -133,7 +140,11 @@ pub(crate) fn reread_at_values(
     program: &ProgramArguments,
 ) -> Result<Option<Input>, Failure> {
     let original = input.original.as_ref().unwrap_or(&input.source).clone();
-    let mut next = understood(&input.path, text, Some(Instead { original, pinned }), program)?;
+    let preprocessed = match text == input.source {
+        true => Rc::clone(&input.preprocessed),
+        false => preprocessed(&input.path, &text, program)?,
+    };
+    let mut next = understood(&input.path, (text, preprocessed), Some(Instead { original, pinned }), program)?;
     let functions = |parsed: &Parsed| parsed.scops.iter().map(|scop| scop.function.clone()).collect::<Vec<_>>();
     if functions(&next.parsed) != functions(&input.parsed) {
         return Ok(None);
