@@ -1,4 +1,4 @@
-//! Loops whose iterations may run side by side, all of them or those that are near each other.
+//! Loops whose iterations may run side by side.
 //!
 //! A compiler may run iterations of an innermost loop at once if each cell that one of them writes is used by no other one. With
 //! the loops around at the same place, i and i' two iterations, w a write and a any access to the same buffer, that is
@@ -7,14 +7,12 @@
 //! for all i ≠ i':  M w(i) − M a(i')  is no multiple of the moduli, 0 included
 //! ```
 //!
-//! for all parameters (see `touched`). Where that does not hold, it may hold for |i − i'| < d, a *safe distance*: d iterations one after
-//! the other may run at once. Or it may hold *in order*, for i' after i alone where a is a read, of w's statement or of one in front of it: statement by statement, what a later
-//! iteration writes has been read. Loops with conditions have no such order: compilers put the branches of all iterations one behind the other as they like.
+//! for all parameters (see `touched`). Where that does not hold, it may hold *in order*, for i' after i alone where a is a read, of
+//! w's statement or of one in front of it: statement by statement, what a later iteration writes has been read. Loops with conditions
+//! have no such order: compilers put the branches of all iterations one behind the other as they like.
 //!
 //! Example: `a[(t + i) % m][j] = a[(t + i + 1) % m][j − 1]` in a loop over j touches two rows, which are different ones unless
 //! m = 1; `a[j % m] = a[(j + m - 1) % m]` reads what the last iteration wrote; `a[j] = a[2 * j] + a[2 * j + 1]` writes what earlier ones have read.
-//! `y[i % 4096] = x[i] + y[(i - 149) % 4096]` reads what
-//! the iteration 149 before wrote: any 149 that follow each other may run at once.
 //!
 //! Variables of the function's own whose addresses nobody takes are in no memory. What keeps its memory may lie over anything else
 //! that does, sizes that are globals and members of structures included: a loop that writes such an array gets no promise, unless
@@ -28,49 +26,20 @@ use crate::touched::{Points, Storage, Use, meet, uses};
 use polyfold_flow::StatementModel;
 use polyfold_isl::{Map, Result, Set};
 use polyfold_scop::{ArrayId, Loop, LoopId, Node, Scop, StatementId};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// Safe distances that are tried: powers of two. Shorter ones are not worth a loop around the loop, longer ones gain nothing.
-const DISTANCES: [i64; 6] = [1024, 512, 256, 128, 64, 32];
-
-/// How many uses of memory a loop has that compilers tell apart by themselves, by tests in front of it (gcc: ten of them).
-const MOST_TESTED: usize = 10;
-
-/// How many iterations that follow each other may run side by side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Distance {
-    All,
-    /// All, statement by statement.
-    InOrder,
-    Below(i64),
-}
+use std::collections::BTreeSet;
 
 /// Innermost loops of which it is proved; only [`apart_loops`] makes one that has some.
 #[derive(Clone, Debug, Default)]
-pub struct ApartLoops(BTreeMap<LoopId, Distance>);
+pub struct ApartLoops(BTreeSet<LoopId>);
 
 impl ApartLoops {
-    /// Whether it is proved of all iterations of a loop, in any order.
-    pub fn has(&self, id: LoopId) -> bool {
-        self.0.get(&id) == Some(&Distance::All)
-    }
-
     /// Whether all iterations of a loop may run at once, statement by statement.
     pub fn are_in_order(&self, id: LoopId) -> bool {
-        matches!(self.0.get(&id), Some(Distance::All | Distance::InOrder))
-    }
-
-    /// How many iterations that follow each other are apart, where not all are: those of counters that differ by less.
-    pub fn safe_distance(&self, id: LoopId) -> Option<i64> {
-        match self.0.get(&id)? {
-            Distance::All | Distance::InOrder => None,
-            Distance::Below(distance) => Some(*distance),
-        }
+        self.0.contains(&id)
     }
 }
 
-/// The innermost loops with a buffer that they write and use once more, and whose iterations may run side by side; loops with many uses also if that is so of iterations near
-/// each other only.
+/// The innermost loops with a buffer that they write and use once more, and whose iterations may run side by side.
 ///
 /// # Errors
 /// When the work bound is reached.
@@ -80,7 +49,7 @@ pub fn apart_loops((scop, models): (&Scop, &[StatementModel]), storage: &Storage
         statements.iter().filter_map(|s| s.loops.split_last()).flat_map(|(_, outer)| outer).copied().collect();
     let innermost: BTreeSet<LoopId> =
         statements.iter().filter_map(|s| s.loops.last()).filter(|id| !around.contains(id)).copied().collect();
-    let mut apart = BTreeMap::new();
+    let mut apart = BTreeSet::new();
     for id in innermost {
         let own = (0..statements.len()).map(StatementId).filter(|s| scop.statement(*s).loops.last() == Some(&id));
         let Some(uses) = uses((scop, models), storage, own.filter(|s| !storage.gone.contains(s)))? else { continue };
@@ -88,8 +57,8 @@ pub fn apart_loops((scop, models): (&Scop, &[StatementModel]), storage: &Storage
             continue;
         }
         let iterations = Iterations { scop, own: scop.loops()[id.0], context: storage.context };
-        if let Some(distance) = iterations.distance(&uses)? {
-            apart.insert(id, distance);
+        if iterations.are_in_order(&uses)? {
+            apart.insert(id);
         }
     }
     Ok(ApartLoops(apart))
@@ -115,42 +84,25 @@ struct Iterations<'a> {
 }
 
 impl Iterations<'_> {
-    /// The largest distance of which it is proved, out of those that are tried; `None`, too, if no buffer that is written has more than one use.
-    fn distance(&self, uses: &[Use]) -> Result<Option<Distance>> {
+    /// Whether it is proved, and some buffer that is written has more than one use.
+    fn are_in_order(&self, uses: &[Use]) -> Result<bool> {
         let written: BTreeSet<ArrayId> = uses.iter().filter(|found| found.is_write).map(Use::buffer).collect();
         let is_worth_it = |buffer: &ArrayId| uses.iter().filter(|found| found.buffer() == *buffer).count() > 1;
-        if !written.iter().any(is_worth_it) {
-            return Ok(None);
-        }
-        let near = DISTANCES.map(Distance::Below);
-        let shortest = near[near.len() - 1];
-        let has_some = |distance| self.are_apart(uses, &written, distance);
-        if has_some(Distance::All)? {
-            return Ok(Some(Distance::All));
-        }
-        if uses.len() <= MOST_TESTED || !has_some(shortest)? {
-            let is_straight = self.own.body.iter().all(|node| matches!(node, Node::Statement(_)));
-            return Ok((is_straight && has_some(Distance::InOrder)?).then_some(Distance::InOrder));
-        }
-        for distance in near {
-            if has_some(distance)? {
-                return Ok(Some(distance));
-            }
-        }
-        Ok(None)
+        let is_straight = || self.own.body.iter().all(|node| matches!(node, Node::Statement(_)));
+        Ok(written.iter().any(is_worth_it)
+            && (self.are_apart(uses, &written, false)? || is_straight() && self.are_apart(uses, &written, true)?))
     }
 
-    /// Whether no two iterations at a distance are in each other's way in a buffer.
-    fn are_apart(&self, uses: &[Use], written: &BTreeSet<ArrayId>, distance: Distance) -> Result<bool> {
+    /// Whether no two iterations are in each other's way in a buffer, in any order or in theirs.
+    fn are_apart(&self, uses: &[Use], written: &BTreeSet<ArrayId>, in_order: bool) -> Result<bool> {
         for buffer in written {
             let own: Vec<&Use> = uses.iter().filter(|found| found.buffer() == *buffer).collect();
             let points = own.iter().map(|found| Points::of(found)).collect::<Result<Vec<_>>>()?;
             let own: Vec<(&Use, &Points)> = own.into_iter().zip(&points).collect();
             for (write, cells) in own.iter().filter(|(found, _)| found.is_write) {
                 for (other, others) in &own {
-                    let is_ordered = distance == Distance::InOrder && self.is_read_before(other, write);
-                    let order = if is_ordered { self.later() } else { "!=" };
-                    if meet((cells, others), &two_iterations(&cells.points, order, distance)?, self.context)? {
+                    let order = if in_order && self.is_read_before(other, write) { self.later() } else { "!=" };
+                    if meet((cells, others), &two_iterations(&cells.points, order)?, self.context)? {
                         return Ok(false);
                     }
                 }
@@ -173,13 +125,9 @@ impl Iterations<'_> {
     }
 }
 
-/// `{ [o, i] -> [o, i'] : i ≠ i' }`, or another comparison, at a distance, for iterations such as those of a relation.
-fn two_iterations(points: &Map, order: &str, distance: Distance) -> Result<Map> {
+/// `{ [o, i] -> [o, i'] : i ≠ i' }`, or another comparison, for iterations such as those of a relation.
+fn two_iterations(points: &Map, order: &str) -> Result<Map> {
     let outer: Vec<String> = (0..points.dimensions()?.0.saturating_sub(1)).map(|k| format!("o{k}")).collect();
     let with = |own: &str| outer.iter().map(String::as_str).chain([own]).collect::<Vec<_>>().join(", ");
-    let near = match distance {
-        Distance::All | Distance::InOrder => String::new(),
-        Distance::Below(distance) => format!(" and -{distance} < i - j < {distance}"),
-    };
-    Map::read(points.context(), &format!("{{ [{}] -> [{}] : i {order} j{near} }}", with("i"), with("j")))
+    Map::read(points.context(), &format!("{{ [{}] -> [{}] : i {order} j }}", with("i"), with("j")))
 }

@@ -184,22 +184,6 @@ impl Placed {
         }
     }
 
-    /// Whether every row that reads a coordinate reads nothing else, and takes no more than a number from it: it stays within
-    /// the coordinate's type.
-    pub fn takes_as_it_is(&self, coordinate: usize) -> bool {
-        let is_number = |function: &PwAff| function.as_constant().ok().flatten().is_some_and(|number| number >= 0);
-        let is_alone = |row: &Row| {
-            let mut factors = row.coefficients.iter().enumerate();
-            let is_unit = factors.all(|(k, factor)| *factor == i64::from(k == coordinate));
-            row.coefficients[coordinate] == 0
-                || is_unit && matches!(&row.form, RowForm::Fits { lowest } if is_number(lowest))
-        };
-        match &self.layout {
-            Layout::Rows(rows) => rows.iter().all(is_alone),
-            Layout::Linear(_) | Layout::Inside(_) => false,
-        }
-    }
-
     /// Whether finding a cell takes a remainder.
     pub fn takes_remainders(&self) -> bool {
         self.linear().is_some() || self.rows().iter().any(|row| !matches!(row.form, RowForm::Fits { .. }))

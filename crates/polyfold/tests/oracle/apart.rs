@@ -1,5 +1,5 @@
-//! Loops proved to be apart against runs: no iteration uses a place that another one writes, or none that is as near as is said, or none but by reads that stand in front of what a later
-//! one writes.
+//! Loops proved to be apart against runs: no iteration uses a place that another one writes, but by reads that stand in front of
+//! what a later one writes.
 
 use crate::SEARCH;
 use crate::judge::{Counts, Verdict, judge};
@@ -49,15 +49,11 @@ pub(crate) fn judge_apart(model: &Model, result: &Optimized, runs: &[Run], count
             continue;
         }
         let met = meeting_loops(model, &mapped, run)?;
-        counts.loops_apart += model.scop.loops().iter().filter(|l| proved.has(l.id)).count();
-        counts.loops_near_apart += met.keys().filter(|id| proved.safe_distance(**id).is_some()).count();
+        counts.loops_apart += model.scop.loops().iter().filter(|l| proved.are_in_order(l.id)).count();
         counts.loops_that_meet += met.len();
         counts.loops_in_order +=
             met.iter().filter(|(id, met)| !met.is_out_of_order && proved.are_in_order(**id)).count();
-        let is_wrong = |id: LoopId, met: &Met| {
-            let is_too_near = proved.safe_distance(id).is_some_and(|d| met.nearest < d);
-            proved.has(id) || is_too_near || met.is_out_of_order && proved.are_in_order(id)
-        };
+        let is_wrong = |id: LoopId, met: &Met| met.is_out_of_order && proved.are_in_order(id);
         if let Some((id, met)) = met.iter().find(|(id, met)| is_wrong(**id, met)) {
             return Err(format!("iterations of loop {id:?} that are {} apart meet at {:?}", met.nearest, run.sizes));
         }

@@ -34,7 +34,6 @@ pub(crate) struct Counts {
     pub(crate) moved_guests_caught: usize,
     pub(crate) smaller_values_caught: usize,
     pub(crate) loops_apart: usize,
-    pub(crate) loops_near_apart: usize,
     pub(crate) loops_in_order: usize,
     pub(crate) loops_that_meet: usize,
     pub(crate) scalars_replayed: usize,
@@ -71,7 +70,6 @@ impl std::ops::AddAssign for Counts {
         self.moved_guests_caught += other.moved_guests_caught;
         self.smaller_values_caught += other.smaller_values_caught;
         self.loops_apart += other.loops_apart;
-        self.loops_near_apart += other.loops_near_apart;
         self.loops_in_order += other.loops_in_order;
         self.loops_that_meet += other.loops_that_meet;
         self.scalars_replayed += other.scalars_replayed;

@@ -160,27 +160,6 @@ void f(int n, unsigned x[n][n]) {
 }
 ";
 
-/// An echo with many taps in a ring of 61 cells; what is 41 iterations apart shares a cell.
-const ECHO: &str = "
-void f(double x[300], double out[300]) {
-  double y[300];
-#pragma scop
-  for (int i = 0; i < 61; i++)
-    y[i] = x[i];
-  for (int i = 61; i < 300; i++)
-    y[i] = x[i] + y[i - 41] + y[i - 43] + y[i - 45] + y[i - 47] + y[i - 49] + y[i - 51] + y[i - 53] + y[i - 55] + y[i - 57] + y[i - 59] + y[i - 61];
-  for (int i = 61; i < 300; i++)
-    out[i] = y[i];
-#pragma endscop
-}
-";
-
-#[test]
-fn iterations_near_each_other_are_apart() {
-    let counts = report(vec![judge_file(ECHO, SEARCH)], 1);
-    assert!(counts.loops_near_apart > 0, "{counts:?}");
-}
-
 /// If the branch is taken, the dead value of `t[1]` is written while `t[0]` is alive.
 const DEAD_UNDER_A_CONDITION: &str = "
 void f(int x[2]) {
