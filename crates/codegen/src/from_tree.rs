@@ -68,7 +68,9 @@ pub(crate) fn from_tree(
         each_new_subscript(decisions, &form, &mut |e| unused.retain(|own| own.value != *e));
         let has_unread = without_unread(&form, &printing.variables()) != form || stays_unread(program, &form);
         let is_scoped = form.is_well_scoped() || is_plain && !program.is_well_scoped();
-        let is_fine = is_scoped && form.sees_all_names() && (is_plain || unused.is_empty() && !has_unread);
+        // New loops are printed with blocks where a name means something else.
+        let sees_names = scop.order.is_some() || form.sees_all_names();
+        let is_fine = is_scoped && sees_names && (is_plain || unused.is_empty() && !has_unread);
         let text = if is_fine { printed(source, scop, written, (&form, &additions)) } else { None };
         text.map(|text| (text, form))
     };

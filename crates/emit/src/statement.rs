@@ -118,44 +118,62 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    /// Statements, those in braces that declare a variable which is declared again behind them, or around.
+    /// Statements, those in braces that use a variable whose name means something else behind them, or around.
     fn list(&self, body: &[Stmt], indent: &str, text: &mut String) -> Result<(), Unprintable> {
         let mut rest = body;
-        while !rest.is_empty() {
+        while let Some((first, others)) = rest.split_first() {
             if let Some(count) = parts(rest) {
                 let (own, behind) = rest.split_at(count);
                 self.in_parts(own, indent, text)?;
                 rest = behind;
                 continue;
             }
-            let end = scope(rest);
-            let (own, behind) = rest.split_at(end.max(1));
-            // No block keeps them apart.
-            if (1..own.len()).any(|k| self.begins_again(&own[..k], &own[k..k + 1])) {
+            let Some(variable) = first.declared() else {
+                self.stmt(first, indent, text)?;
+                rest = others;
+                continue;
+            };
+            let (own, behind) = rest.split_at(scope_of(rest, variable));
+            if own.iter().enumerate().any(|(k, stmt)| self.means_another(stmt, variable, k > 0)) {
                 return Err(Unprintable::Declaration);
             }
-            let is_around = || own.iter().filter_map(Stmt::declared).any(|id| self.names.declared.contains(&id));
-            if !behind.is_empty() && (is_around() || self.begins_again(own, behind)) {
-                text.push_str(&format!("{indent}{{\n"));
-                let inner = format!("{indent}  ");
-                own.iter().try_for_each(|stmt| self.stmt(stmt, &inner, text))?;
-                text.push_str(&format!("{indent}}}\n"));
-            } else {
-                own.iter().try_for_each(|stmt| self.stmt(stmt, indent, text))?;
+            let is_another = |stmt: &Stmt| self.means_another(stmt, variable, true);
+            if !behind.iter().any(is_another) && (behind.is_empty() || !self.names.declared.contains(&variable)) {
+                self.stmt(first, indent, text)?;
+                rest = others;
+                continue;
             }
+            let (own, behind) = rest.split_at(scope(rest));
+            if own[scope_of(rest, variable)..].iter().any(is_another) {
+                return Err(Unprintable::Declaration);
+            }
+            text.push_str(&format!("{indent}{{\n"));
+            self.list(own, &format!("{indent}  "), text)?;
+            text.push_str(&format!("{indent}}}\n"));
             rest = behind;
         }
         Ok(())
     }
 
-    /// Whether some statements declare a variable of a name that others declare, too.
-    fn begins_again(&self, own: &[Stmt], others: &[Stmt]) -> bool {
-        let name = |id: BufferId| self.program.buffers[id.0].name.as_str();
-        let is_there = |own: &str| {
-            let again = |stmt: &Stmt| stmt.declared().is_some_and(|id| name(id) == own);
-            others.iter().any(|stmt| stmt.any(&again))
+    /// Whether a statement means something else by a variable's name, or declares it anew where that counts.
+    fn means_another(&self, stmt: &Stmt, variable: BufferId, counts_anew: bool) -> bool {
+        let Program { buffers, parameters, locals, .. } = self.program;
+        let name = &buffers[variable.0].name;
+        let mut is_another = false;
+        let mut visit = |stmt: &Stmt| {
+            stmt.each_use(&mut |_, id| is_another |= id != variable && buffers[id.0].name == *name);
+            stmt.each_int(&mut |e| match e {
+                Int::Parameter(id) => is_another |= parameters[id.0].name == *name,
+                Int::Local(id) => is_another |= locals[id.0].name == *name,
+                _ => {}
+            });
+            // It is the variable that is meant where the tree has it.
+            let is_name = |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
+            let uses = stmt.uses(variable);
+            stmt.each_text(&mut |text| is_another |= !uses && is_name(text));
         };
-        own.iter().filter_map(Stmt::declared).any(|id| is_there(name(id)))
+        stmt.each(&mut visit);
+        is_another || counts_anew && stmt.any(&|own| own.declared() == Some(variable))
     }
 
     /// A counter, and the loops that go on with it.
@@ -460,12 +478,19 @@ fn parts(list: &[Stmt]) -> Option<usize> {
     list[..count].iter().rposition(is_part).map(|last| last + 1)
 }
 
-/// How many of some statements name the variable that the first one declares, or one that is declared in between.
+/// How many of some statements use a variable that the first one declares, before one declares it anew.
+fn scope_of(list: &[Stmt], variable: BufferId) -> usize {
+    let anew = list.iter().skip(1).position(|stmt| stmt.declared() == Some(variable));
+    let own = &list[..anew.map_or(list.len(), |anew| anew + 1)];
+    own.iter().rposition(|stmt| stmt.uses(variable)).map_or(1, |last| last + 1)
+}
+
+/// The same for the variable that the first one declares, and those that are declared in between.
 fn scope(list: &[Stmt]) -> usize {
     let (mut end, mut at) = (1, 0);
     while at < end {
         if let Some(variable) = list[at].declared() {
-            end = end.max(list.iter().rposition(|stmt| stmt.uses(variable)).map_or(0, |last| last + 1));
+            end = end.max(at + scope_of(&list[at..], variable));
         }
         at += 1;
     }

@@ -73,6 +73,23 @@ fn variables_of_one_name_are_in_blocks_of_their_own() {
     assert_eq!(own, "{\n  float s = A[0];\n  B[0] = s;\n}\nfloat s = A[1];\nB[1] = s;\n");
 }
 
+/// A leaf's text may be a variable of the function around, which has the name of one that is declared here.
+#[test]
+fn names_that_mean_something_else_behind_are_in_blocks_of_their_own() {
+    let program = |behind: &str| {
+        let text = format!(
+            "program p() {{ in A[2]; out B[2]; temporary \"float\" s;
+              S0(): let s = A[0]; S1(): B[0] = s; S2(): B[1] = \"s\"; {behind} }}"
+        );
+        Program::read(&text).expect("a program")
+    };
+    let names = Names::of(&|_| None);
+    let own = statements(&program(""), &names, "").expect("it is printed");
+    assert_eq!(own, "{\n  float s = A[0];\n  B[0] = s;\n}\nB[1] = s;\n");
+    let both = program("S3(): B[1] = s;");
+    assert_eq!(statements(&both, &names, ""), Err(Unprintable::Declaration));
+}
+
 #[test]
 fn branches_have_braces_all_or_none() {
     let of = |first: &str| {

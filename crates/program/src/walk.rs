@@ -59,6 +59,81 @@ impl Stmt {
     }
 }
 
+impl Stmt {
+    /// Calls `visit` for the texts of all that the statement itself computes with, and that isn't understood.
+    pub fn each_text<'a>(&'a self, visit: &mut dyn FnMut(&'a str)) {
+        match self {
+            Stmt::If { cond, .. } => cond.each_text(visit),
+            Stmt::Assign(own) => {
+                own.target.each_text(visit);
+                own.value.each_text(visit);
+            }
+            Stmt::Opaque(own) => visit(&own.text),
+            _ => {}
+        }
+    }
+}
+
+impl Value {
+    fn each_text<'a>(&'a self, visit: &mut dyn FnMut(&'a str)) {
+        match self {
+            Value::Read(place) => place.each_text(visit),
+            Value::Integer(e) => e.each(&mut |e| e.each_text(visit)),
+            Value::Apply(op, operands) => {
+                if let Op::Leaf(text) | Op::Call(text) = op {
+                    visit(text);
+                }
+                operands.iter().for_each(|operand| operand.each_text(visit));
+            }
+            Value::Choice(cond, yes, no) => {
+                cond.each_text(visit);
+                yes.each_text(visit);
+                no.each_text(visit);
+            }
+        }
+    }
+}
+
+impl Cond {
+    fn each_text<'a>(&'a self, visit: &mut dyn FnMut(&'a str)) {
+        match self {
+            Cond::Compare(_, left, right) => {
+                [left, right].into_iter().for_each(|e| e.each(&mut |e| e.each_text(visit)))
+            }
+            Cond::And(left, right) | Cond::Or(left, right) => {
+                left.each_text(visit);
+                right.each_text(visit);
+            }
+            Cond::Not(inner) => inner.each_text(visit),
+            Cond::Data(value) => value.each_text(visit),
+        }
+    }
+}
+
+impl Place {
+    fn each_text<'a>(&'a self, visit: &mut dyn FnMut(&'a str)) {
+        match self {
+            Place::Cell { index, .. } | Place::Through { index, .. } => {
+                index.iter().for_each(|e| e.each(&mut |e| e.each_text(visit)));
+            }
+            Place::Select(cond, yes, no) => {
+                cond.each_text(visit);
+                yes.each_text(visit);
+                no.each_text(visit);
+            }
+        }
+    }
+}
+
+impl Int {
+    /// Of what data decide, not of its parts.
+    fn each_text<'a>(&'a self, visit: &mut dyn FnMut(&'a str)) {
+        if let Int::Data(value) = self {
+            value.each_text(visit);
+        }
+    }
+}
+
 impl Int {
     /// Calls `visit` for this integer and all inside it, those in conditions too.
     pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Int)) {
