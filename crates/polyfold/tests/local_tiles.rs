@@ -201,7 +201,7 @@ const LEGAL: &[(&str, &str, &str, &[&str])] = &[
     for (int j = i; j < i + 4; j++)
       C[i][j] = A[i][j] * B[j][i];
 ",
-        &["C_local[3][2]", "jt < ((n < it + 3 ? n : it + 3) - 1) + 4"],
+        &["C_local[3][2]", "jt < (n < it + 3 ? n : it + 3) - 1 + 4"],
     ),
     (
         "transposition",
@@ -229,7 +229,7 @@ const LEGAL: &[(&str, &str, &str, &[&str])] = &[
     for (int i = t + 1; i < t + n - 1; i++)
       A[2][i - t] = 0.3 * (A[2][i - t] + A[2][i - t - 1] + A[2][i - t + 1]);
 ",
-        &["it < ((m < tt + 2 ? m : tt + 2) - 1) + n - 1", "A_local[6]"],
+        &["it < (m < tt + 2 ? m : tt + 2) - 1 + n - 1", "A_local[6]"],
     ),
     (
         "steps",
@@ -259,12 +259,7 @@ const LEGAL: &[(&str, &str, &str, &[&str])] = &[
     for (int j = 1; j < FOUR; j++)
       A[i % 3][j] += B[j][i % 2];
 ",
-        &[
-            "for (int it = 0; it < 4; it += 2)",
-            "for (int i = it; i < it + 2; i++)",
-            "int jt = 1",
-            "(FOUR < jt + 2 ? FOUR : jt + 2)",
-        ],
+        &["for (int it = 0; it < 4; it += 2)", "for (int i = it; i < it + 2; i++)", "int jt = 1"],
     ),
     (
         "outer_loop_only",
@@ -531,29 +526,23 @@ fn refusals_say_what_to_do() {
     }
 }
 
-/// Tiles of a triangle whose counters are `size_t`, for which C has numbers that 64 bits with a sign do not hold.
+/// A size that a `long` may not hold bounds no tiles.
 #[test]
-fn a_triangle_with_unsigned_counters_is_refused_by_itself() {
-    let body = "#pragma scop
+fn what_a_long_may_not_hold_is_refused_by_itself() {
+    let body = "  const size_t rows = (size_t)n;
+#pragma scop
+  for (size_t i = 0; i < rows; i++)
+    for (size_t j = 0; j < rows; j++)
+      B[i][j] = A[0][i] + A[0][j];
   for (size_t i = 0; i < FOUR; i++)
     for (size_t j = 0; j < i; j++)
-      B[i][j] = A[0][i] + A[0][j];
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
       C[i][j] = A[0][i] + A[0][j];
 #pragma endscop
 ";
-    let refused = tiled("unsigned_triangle", &program(body), "2,2");
-    assert_eq!((refused.status, refused.text.as_deref()), (Some(1), None), "{}", refused.said);
-    assert!(refused.said.contains("unsigned_triangle.c:5:3"), "{}", refused.said);
-    let arguments = ["--tile", "2,2", "--on-error", "skip", "--always"];
-    let [input, output] = &refused.paths;
-    let skipped = compact(input, output, &arguments);
-    let (said, table) = (String::from_utf8_lossy(&skipped.stderr), String::from_utf8_lossy(&skipped.stdout));
-    assert_eq!(skipped.status.code(), Some(0), "{said}");
-    let regions: Vec<&str> = table.lines().filter(|line| line.starts_with("kernel, line")).collect();
-    assert!(matches!(regions[..], [one] if one.starts_with("kernel, line 8")), "{table}");
-    let tiled = Tiled { text: std::fs::read_to_string(output).ok(), ..refused };
+    let tiled = tiled("unsigned_triangle", &program(body), "2,2");
+    assert_eq!(tiled.status, Some(0), "{}", tiled.said);
+    let wraps = "sums of its sizes and counters may get past their types";
+    assert!(tiled.said.contains("unsigned_triangle.c:6:3") && tiled.said.contains(wraps), "{}", tiled.said);
     same("unsigned_triangle", &tiled).unwrap();
 }
 

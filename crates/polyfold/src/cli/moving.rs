@@ -86,6 +86,23 @@ pub(super) fn loops(
     loops.into_iter().take_while(is_free).collect()
 }
 
+/// The same in a scop in tiles.
+pub(super) fn loops_in_tiles(
+    region: &LocalRegion,
+    scop: &Scop,
+    all: &[LocalRegion],
+    arguments: &CompactArguments,
+) -> Vec<Span> {
+    let has_capacity = |region: &LocalRegion| region.clauses.capacity.or(arguments.local.capacity).is_some();
+    let others = || all.iter().filter(|other| other.span() != region.span());
+    let is_free = |own: &Span| {
+        let mut inside = others().filter(|other| own.contains(&other.statement.start));
+        !inside.any(|other| has_capacity(other) || has_capacity(region))
+    };
+    let loops = scop.surroundings.iter().flat_map(|around| &around.loops);
+    loops.map(|around| around.span.clone()).take_while(is_free).collect()
+}
+
 /// What is asked for in a region.
 pub(super) fn moves(region: &LocalRegion, scop: &Scop, loops: usize, arguments: &CompactArguments) -> Moves {
     let buffers = region.clauses.buffers.or(arguments.local.buffers).unwrap_or(1);
