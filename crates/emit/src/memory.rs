@@ -54,7 +54,7 @@ pub struct Calls<'a> {
 /// What C says of a buffer besides its type, name and extents.
 #[derive(Clone, Debug, Default)]
 pub struct Declaration {
-    /// On a line of its own above.
+    /// On lines of its own above.
     pub above: String,
     /// In front of the type.
     pub before: String,
@@ -88,7 +88,7 @@ impl<'a> Expressions<'a> {
             let Declaration { above, before, behind } = (memory.declaration)(*id);
             let begins = if buffer.extents.is_empty() && !is_set_at_once(&own.body, *id) { " = 0" } else { "" };
             let name = &buffer.name;
-            lines.push_str(&format!("{indent}{above}\n"));
+            above.lines().for_each(|line| lines.push_str(&format!("{indent}{line}\n")));
             lines.push_str(&format!("{indent}{before}{} {name}{extents}{behind}{begins};\n", buffer.element));
             if !own.body.iter().any(|stmt| stmt.reads(*id)) {
                 lines.push_str(&format!("{indent}(void){name};\n"));

@@ -7,6 +7,7 @@
 //! That every distance of a dependence is nowhere negative in the tiled loops is enough for that, and is not asked: tiles that are as long as the loop,
 //! or one iteration, may be right without it.
 
+use polyfold_codegen::Obstacle;
 use polyfold_emit::with_types;
 use polyfold_flow::{Model, isl_name};
 use polyfold_isl::{Context, Error, Set};
@@ -27,17 +28,6 @@ pub enum Wrong {
     Order(Box<Violation>),
     /// Sums of sizes and counters may get past their types.
     Wraps,
-}
-
-/// Something in a nest that keeps it as it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Obstacle {
-    /// What is there, in the user's words.
-    pub what: String,
-    /// Where.
-    pub span: Span,
-    /// What the user can do.
-    pub help: &'static str,
 }
 
 /// A nest that is tiled.

@@ -15,8 +15,8 @@
 //! Invariant: it runs the same instances as the program.
 
 use crate::{
-    Access, Array, ArrayId, Computed, Condition, Counter, Declaration, Expr, Guard, Loop, LoopId, Node, Scop, Span,
-    Statement, StatementId, StatementKind, Surroundings,
+    Array, ArrayId, Computed, Condition, Counter, Declaration, Expr, Guard, Loop, LoopId, Node, Scop, Span, Statement,
+    StatementId, StatementKind, Surroundings,
 };
 use polyfold_program::{
     Assign, BufferId, Cond, Int, IntType, LocalId, Opaque, Program, StatementId as Id, Stmt, With, Written,
@@ -311,14 +311,7 @@ impl<'a> Building<'a> {
     fn statement(&mut self, id: Id, at: &[Int]) -> Option<(Id, Vec<Int>)> {
         let own = self.scop.statements.get(id.0)?;
         let values = self.values_of(StatementId(id.0), at)?;
-        let access = |access: &Access| {
-            let subscripts = match &access.subscripts {
-                Some(all) => Some(all.iter().map(|e| e.with_counters(&values)).collect::<Option<Vec<Expr>>>()?),
-                None => None,
-            };
-            Some(Access { subscripts, condition: access.condition.with_counters(&values)?, ..access.clone() })
-        };
-        let accesses = own.accesses.iter().map(access).collect::<Option<Vec<Access>>>()?;
+        let accesses = own.accesses.iter().map(|access| access.with_counters(&values)).collect::<Option<_>>()?;
         let counters: Vec<LocalId> = self.loops.iter().map(|(_, counter)| *counter).collect();
         let loops = self.loops.iter().map(|(id, _)| *id).collect();
         let (number, name) = (Id(self.statements.len()), self.name(&own.name));

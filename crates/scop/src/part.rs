@@ -11,8 +11,8 @@
 //! Limits: a loop around it has to declare its counter for copies to stand in front of it, and no `if` on data may stand between.
 
 use crate::{
-    Access, Array, Beside, Code, Comparison, Computed, Condition, Expr, Guard, Kept, Liveness, Loop, LoopAround,
-    LoopId, Node, Parameter, ParameterId, ParameterOrigin, Role, Scop, Statement, StatementId, Surroundings,
+    Array, Beside, Code, Comparison, Computed, Condition, Expr, Guard, Kept, Liveness, Loop, LoopAround, LoopId, Node,
+    Parameter, ParameterId, ParameterOrigin, Role, Scop, Statement, StatementId, Surroundings,
 };
 use polyfold_program::{Cond, Int, IntType, LocalId, Program, Shift, Stmt};
 use std::collections::BTreeMap;
@@ -84,15 +84,18 @@ impl<'a> Part<'a> {
         self.around.iter().filter_map(|outer| if let Outer::Loop(own) = outer { Some(*own) } else { None })
     }
 
+    /// What a counter is in the part.
+    fn value(&self, id: LoopId) -> Option<Expr> {
+        let size = self.sizes.get(&id).map(|size| Expr::Parameter(*size));
+        size.or_else(|| Some(Expr::Iterator(*self.loops.get(&id)?)))
+    }
+
     fn expr(&self, e: &Expr) -> Option<Expr> {
-        e.with_counters(&|id| {
-            let size = self.sizes.get(&id).map(|size| Expr::Parameter(*size));
-            size.or_else(|| Some(Expr::Iterator(*self.loops.get(&id)?)))
-        })
+        e.with_counters(&|id| self.value(id))
     }
 
     fn condition(&self, condition: &Condition) -> Option<Condition> {
-        condition.with_counters(&|id| self.expr(&Expr::Iterator(id)))
+        condition.with_counters(&|id| self.value(id))
     }
 
     fn scop(&self, own: &Loop) -> Option<Scop> {
@@ -227,14 +230,8 @@ impl<'a> Part<'a> {
 
     fn statement(&self, id: StatementId) -> Option<Statement> {
         let own = self.whole.statement(id);
-        let access = |access: &Access| {
-            let subscripts = match &access.subscripts {
-                Some(all) => Some(all.iter().map(|e| self.expr(e)).collect::<Option<Vec<Expr>>>()?),
-                None => None,
-            };
-            Some(Access { subscripts, condition: self.condition(&access.condition)?, ..access.clone() })
-        };
-        let accesses = own.accesses.iter().map(access).collect::<Option<_>>()?;
+        let accesses =
+            own.accesses.iter().map(|access| access.with_counters(&|id| self.value(id))).collect::<Option<_>>()?;
         let loops = own.loops.iter().filter_map(|id| self.loops.get(id).copied()).collect();
         Some(Statement { accesses, loops, ..own.clone() })
     }

@@ -134,15 +134,6 @@ fn in_front(source: &str, around: &Around, dialect: Dialect) -> Edit {
     Edit { text: assertions.lines(&source[..lines.start], &indent), span: lines.start..lines.start }
 }
 
-/// The block of a region, with what it takes for granted of macros at its beginning.
-fn asserting(edit: Edit, pinned: &[Pinned], dialect: Dialect) -> Edit {
-    let Some(inside) = edit.text.find("{\n").map(|brace| brace + 2) else { return edit };
-    let (head, lines) = edit.text.split_at(inside);
-    let indent = &lines[..lines.len() - lines.trim_start().len()];
-    let assertions = Assertions::of_values(SUBJECT, pinned, dialect).lines("", indent);
-    Edit { text: format!("{head}{assertions}{lines}"), ..edit }
-}
-
 impl Compacted<'_> {
     /// How many loops copies stand in front of.
     fn depth(&self) -> usize {

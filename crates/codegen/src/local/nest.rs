@@ -20,8 +20,9 @@ use super::frame::{Framed, is_all_of, is_body};
 use super::manner::Transfer;
 use super::names::LocalNames;
 use super::sizes::Counters;
-use super::{Compacted, asserting, indent_at, starts_line};
+use super::{Compacted, SUBJECT, indent_at, starts_line};
 use crate::Dialect;
+use crate::assertions::Assertions;
 use crate::declaration::Declarations;
 use crate::edit::Edit;
 use crate::fault;
@@ -175,10 +176,13 @@ impl<'a> Nest<'a> {
             return Ok(None);
         }
         let after = with_types(&after);
-        let edit = Edit { span: self.span.clone(), text: self.printed(&after, &declarations)? };
+        // What the copies take for granted of macros.
         let pinned: Vec<Pinned> = self.regions.iter().flat_map(|region| region.pinned).cloned().collect();
+        let first = &mut declarations[0].above;
+        *first = Assertions::of_values(SUBJECT, &pinned, dialect).lines("", "") + first;
+        let edit = Edit { span: self.span.clone(), text: self.printed(&after, &declarations)? };
         let before = self.order.map_or(&self.before, |order| &order.program).clone();
-        Ok(Some((Localized { before, after }, asserting(edit, &pinned, dialect))))
+        Ok(Some((Localized { before, after }, edit)))
     }
 
     /// Whether nothing happens in the loops around a region where its tests fail.

@@ -215,15 +215,15 @@ fn understood(
     let tiles = tiled(told, &regions, arguments)?;
     let (about, _): (Vec<Diagnostic>, Vec<Diagnostic>) =
         tiles.parsed.diagnostics.into_iter().partition(|d| d.about_options && d.severity == Severity::Error);
-    let mut scops = Vec::new();
+    let (mut scops, preprocessed) = (Vec::new(), told.preprocessed(told.source, arguments)?);
     for (at, (whole, parts)) in tiles.scops.into_iter().enumerate() {
         let all: Vec<LocalRegion> = parts.iter().map(|(region, _)| region.clone()).collect();
         for (region, scop) in parts {
-            if let Some(refusal) = moving::refusal(&region, manner, told.source) {
+            if let Some(refusal) = moving::refusal(&region, manner, (told.source, &preprocessed)) {
                 told.tell(&refusal);
                 return Err(Failure::Input(None));
             }
-            let loops = moving::loops_in_tiles(&region, &scop, &all, arguments);
+            let loops = moving::loops(&region, &scop, None, &all, arguments);
             understood.push(Read { region, scop, loops, in_tiles: Some(at), about_options: about.clone() });
         }
         scops.push(whole);
@@ -279,7 +279,7 @@ fn read(
 ) -> Result<Option<Read>, Failure> {
     let marked = region.marked(told.source);
     let preprocessed = told.preprocessed(&marked, arguments)?;
-    if let Some(refusal) = moving::refusal(&region, manner, &preprocessed) {
+    if let Some(refusal) = moving::refusal(&region, manner, (&marked, &preprocessed)) {
         told.tell(&refusal);
         return Err(Failure::Input(None));
     }
@@ -310,7 +310,7 @@ fn read(
         told.tell(&told.not_understood(&region));
         return Ok(None);
     }
-    let loops = moving::loops(&region, &scop, told.source, all, arguments);
+    let loops = moving::loops(&region, &scop, Some(told.source), all, arguments);
     Ok(Some(Read { region, scop, loops, in_tiles: None, about_options }))
 }
 

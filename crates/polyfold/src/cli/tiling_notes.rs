@@ -1,6 +1,7 @@
 //! Why a nest is not tiled, in the user's words.
 
-use polyfold::tiles::{Obstacle, Wrong};
+use polyfold::tiles::Wrong;
+use polyfold_codegen::Obstacle;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_schedule::{Dependence, Operation, Unlike, Violation};
 use polyfold_scop::{Code, Loop, Scop, Span};
