@@ -97,23 +97,10 @@ pub fn in_tiles(scop: &Scop, nests: &[Nest]) -> Result<Scop, Wrong> {
     scop.in_order(&with_types(&program), Around::default()).ok_or_else(unlike)
 }
 
-fn untiled(scop: &Scop, nest: &Nest, why: Untiled) -> Obstacle {
-    let loops = scop.loops();
-    let own = |number: usize| loops[scop.statement(nest.statement).loops[nest.depth + number].0];
-    let plainer = "give fewer sizes, so that only loops around it are tiled, or write it with plainer bounds";
-    let of = |number: usize, why: &str, help| {
-        obstacle(format!("the loop of `{}` {why}", own(number).iterator), own(number), help)
-    };
-    match why {
-        Untiled::Beside => of(0, "holds what is not followed", plainer),
-        Untiled::TooLarge(k) => of(k, "is in tiles that are too large", "give a smaller size"),
-        Untiled::Bound(k) => {
-            of(k, "has a bound that neither only grows nor only falls with the counters around it", plainer)
-        }
-        Untiled::Begin(k) => {
-            of(k, "begins at a number that depends on a counter around it, and does not step by 1", plainer)
-        }
-    }
+fn untiled(scop: &Scop, nest: &Nest, Untiled { number, why }: Untiled) -> Obstacle {
+    let own = scop.loops()[scop.statement(nest.statement).loops[nest.depth + number].0];
+    let help = "give fewer or smaller sizes, so that only loops around it are tiled, or write it with plainer bounds";
+    obstacle(format!("the loop of `{}` {why}", own.iterator), own, help)
 }
 
 fn obstacle(what: String, own: &Loop, help: &'static str) -> Obstacle {

@@ -105,9 +105,8 @@ impl<'a> Part<'a> {
         let around = self.surroundings(loops)?;
         let statements = ids.iter().map(|id| self.statement(*id)).collect::<Option<Vec<Statement>>>()?;
         let body = vec![self.node(&Node::Loop(own.clone()), &ids)?];
-        let arrays: Vec<Array> = (0..self.whole.arrays.len()).map(|k| self.array(k, own)).collect();
         let context = known.iter().map(Condition::in_program).collect::<Option<_>>()?;
-        let (program, outline) = self.program(&ids, (&arrays, context))?;
+        let (program, outline) = self.program(&ids, context)?;
         Some(Scop {
             span: own.span.clone(),
             line: own.line,
@@ -115,7 +114,7 @@ impl<'a> Part<'a> {
             known,
             repeats: true,
             surroundings: Some(Box::new(around)),
-            arrays,
+            arrays: (0..self.whole.arrays.len()).map(|k| self.array(k, own)).collect(),
             statements,
             body,
             program: Some(program),
@@ -284,7 +283,7 @@ impl<'a> Part<'a> {
     }
 
     /// The statements of the program where the counters around are sizes, and the same without any.
-    fn program(&self, ids: &[StatementId], (arrays, context): (&[Array], Vec<Cond>)) -> Option<(Program, Program)> {
+    fn program(&self, ids: &[StatementId], context: Vec<Cond>) -> Option<(Program, Program)> {
         let whole = self.whole.program.as_ref()?;
         let is_here = |stmt: &&Stmt| stmt.assigned().iter().any(|id| ids.contains(&StatementId(id.0)));
         let (mut counters, mut list) = (Vec::new(), &whole.body[..]);
@@ -313,12 +312,7 @@ impl<'a> Part<'a> {
         };
         let parameters = whole.parameters.iter().cloned().chain(counters.iter().map(held)).collect();
         let statements = ids.iter().map(|id| whole.statements[id.0].clone()).collect();
-        let mut program = Program { parameters, context, statements, body, ..whole.clone() };
-        for (buffer, array) in program.buffers.iter_mut().zip(arrays) {
-            if array.role != Role::Temporary {
-                buffer.role = polyfold_program::Role::InOut;
-            }
-        }
+        let program = Program { parameters, context, statements, body, ..whole.clone() };
         let outline = Program { body: Vec::new(), ..program.clone() };
         Some((program, outline))
     }

@@ -33,18 +33,16 @@ pub struct Tiling<'a> {
     pub names: &'a [String],
 }
 
-/// Why loops have no tiles. The number says which of them, outermost first.
+/// Why loops have no tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Untiled {
-    /// Something else stands beside a loop, or there are fewer.
-    Beside,
-    /// A tile is past 31 bits.
-    TooLarge(usize),
-    /// A bound neither only grows nor only falls with the counters around it.
-    Bound(usize),
-    /// It begins at a number that depends on a counter around it, and does not step by 1.
-    Begin(usize),
+pub struct Untiled {
+    /// Which of them, outermost first.
+    pub number: usize,
+    /// What is in the way, as it is said of a loop.
+    pub why: &'static str,
 }
+
+const BESIDE: Untiled = Untiled { number: 0, why: "holds what is not followed" };
 
 /// The program with some loops in tiles.
 ///
@@ -58,7 +56,7 @@ pub fn tile(program: &Program, tiling: &Tiling) -> Result<Program, Untiled> {
 
 fn in_list(list: &[Stmt], tiling: &Tiling, depth: usize, locals: &mut Vec<Local>) -> Result<Vec<Stmt>, Untiled> {
     let mut all = list.to_vec();
-    let own = all.iter_mut().find(|stmt| stmt.assigned().contains(&tiling.statement)).ok_or(Untiled::Beside)?;
+    let own = all.iter_mut().find(|stmt| stmt.assigned().contains(&tiling.statement)).ok_or(BESIDE)?;
     match own {
         Stmt::For(outermost) if depth == 0 => *own = tiled(outermost, tiling, locals)?,
         Stmt::For(around) => around.body = in_list(&around.body, tiling, depth - 1, locals)?,
@@ -67,7 +65,7 @@ fn in_list(list: &[Stmt], tiling: &Tiling, depth: usize, locals: &mut Vec<Local>
             let branch = if is_then { then } else { other };
             *branch = in_list(branch, tiling, depth, locals)?;
         }
-        _ => return Err(Untiled::Beside),
+        _ => return Err(BESIDE),
     }
     Ok(all)
 }
@@ -76,11 +74,16 @@ fn tiled(outermost: &Loop, tiling: &Tiling, locals: &mut Vec<Local>) -> Result<S
     let mut strips: Vec<Strip> = Vec::new();
     let mut own = Some(outermost);
     for (number, (size, name)) in tiling.sizes.iter().zip(tiling.names).enumerate() {
-        let own_loop = own.ok_or(Untiled::Beside)?;
+        let own_loop = own.ok_or(BESIDE)?;
         let stride = own_loop.step.and_then(|step| size.checked_mul(step)).filter(|own| own.unsigned_abs() < 1 << 31);
         let tiles = LocalId(locals.len());
         locals.push(Local { name: name.clone(), kind: LocalKind::Integer, held: None });
-        strips.push(Strip { number, own: own_loop, tiles, stride: stride.ok_or(Untiled::TooLarge(number))? });
+        strips.push(Strip {
+            number,
+            own: own_loop,
+            tiles,
+            stride: stride.ok_or(Untiled { number, why: "is in tiles that are too large" })?,
+        });
         own = only_loop(&own_loop.body);
     }
     let heads =
@@ -113,7 +116,7 @@ fn inner_in_tile(body: &[Stmt], strips: &[Strip], number: usize) -> Result<Vec<S
             let then = inner_in_tile(then, strips, number)?;
             Stmt::If { cond: cond.clone(), then, other: Vec::new() }
         }
-        _ => return Err(Untiled::Beside),
+        _ => return Err(BESIDE),
     }])
 }
 
@@ -133,7 +136,7 @@ impl Strip<'_> {
     }
 
     fn first(&self) -> Result<&Int, Untiled> {
-        self.own.first.as_ref().ok_or(Untiled::Beside)
+        self.own.first.as_ref().ok_or(BESIDE)
     }
 
     /// `for jt = 0 while jt < n step 32`; `around`: the loops around this one.
@@ -166,7 +169,8 @@ impl Strip<'_> {
         let (first, tiles) = (self.first()?, Int::Local(self.tiles));
         let moves = around.iter().any(|outer| course(first, outer.own.counter) != Some(Course::Still));
         if moves && self.step().abs() != 1 {
-            return Err(Untiled::Begin(self.number));
+            let why = "begins at a number that depends on a counter around it, and does not step by 1";
+            return Err(Untiled { number: self.number, why });
         }
         let later = if self.step() > 0 { IntOp::Maximum } else { IntOp::Minimum };
         let begin = if moves { Int::binary(later, tiles, first.clone()) } else { tiles };
@@ -237,7 +241,8 @@ impl Strip<'_> {
     ) -> Result<Vec<(LocalId, Int)>, Untiled> {
         let mut values = vec![(self.own.counter, Int::Local(self.tiles))];
         for (k, outer) in around.iter().enumerate() {
-            let course = moves(outer.own.counter).ok_or(Untiled::Bound(self.number))?;
+            let why = "has a bound that neither only grows nor only falls with the counters around it";
+            let course = moves(outer.own.counter).ok_or(Untiled { number: self.number, why })?;
             let value = outer.value((course == Course::Up) == is_largest, &around[..k])?;
             values.push((outer.own.counter, value));
         }
@@ -404,8 +409,8 @@ mod tests {
     #[test]
     fn what_goes_one_way_and_the_other_has_no_tiles() {
         let heads = ["i = 0 while i < n step 1", "j = i % 3 while j < n step 1"];
-        assert_eq!(tiled(&heads, &[2, 2]), Err(Untiled::Bound(1)));
+        assert!(tiled(&heads, &[2, 2]).is_err_and(|own| own.number == 1 && own.why.contains("neither only grows")));
         let stepping = ["i = 0 while i < n step 1", "j = i while j < n step 2"];
-        assert_eq!(tiled(&stepping, &[2, 2]), Err(Untiled::Begin(1)));
+        assert!(tiled(&stepping, &[2, 2]).is_err_and(|own| own.why.contains("does not step by 1")));
     }
 }

@@ -90,7 +90,7 @@ impl InTree<'_> {
         {
             let framed = Framed::new(self, placed)?;
             let version = |own: Framed| {
-                let cond = own.tests.into_iter().reduce(|a, b| Cond::And(Box::new(a), Box::new(b)));
+                let cond = own.tests.into_iter().reduce(and);
                 Version { number: 0, cond, context: own.own, placed }
             };
             return Ok((framed.into_iter().map(version).collect(), !is_all));
@@ -153,6 +153,14 @@ impl InTree<'_> {
         let mut found = Vec::new();
         of(&self.scop.body, &|id| self.scop.statement(id).kind == StatementKind::Condition, &mut found);
         found.into_iter().map(|id| self.statement(id)).collect()
+    }
+}
+
+/// Both conditions, one behind the other.
+fn and(one: Cond, other: Cond) -> Cond {
+    match other {
+        Cond::And(left, right) => Cond::And(Box::new(and(one, *left)), right),
+        other => Cond::And(Box::new(one), Box::new(other)),
     }
 }
 
