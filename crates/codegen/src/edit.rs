@@ -32,12 +32,6 @@ impl Edits {
         }
     }
 
-    /// Forgets edits that lie properly inside one of `spans`: the whole span is replaced by another edit.
-    pub(crate) fn drop_inside(&mut self, spans: &[Span]) {
-        let inside = |own: &Span| spans.iter().any(|s| s.start <= own.start && own.end <= s.end && s != own);
-        self.0.retain(|edit| !inside(&edit.span));
-    }
-
     /// The same edits with the line endings of a text.
     pub(crate) fn in_line_endings_of(mut self, text: &str) -> Edits {
         self.0.iter_mut().for_each(|edit| edit.text = in_line_endings_of(text, &edit.text));

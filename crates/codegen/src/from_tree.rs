@@ -60,6 +60,7 @@ pub(crate) fn from_tree(
         promise: &word,
         select: &|of| word_of_select(scop, source, of),
         declaration: &|id| printing.declaration(id),
+        ..Additions::none()
     };
     let in_text = |form: Program, is_plain: bool| {
         // Compilers warn of names that nobody uses.

@@ -51,7 +51,6 @@ mod sliding;
 mod slow;
 mod subscript;
 mod tiled_rows;
-mod tiles;
 mod tokens;
 mod types;
 mod unused;
@@ -81,7 +80,6 @@ pub use names::{CNames, needs_helpers, parameters_in_c};
 pub use removal::is_plain_copy;
 pub use sliding::{WrittenSlide, can_slide};
 pub use slow::{Cost, SlowLoop, Uncut};
-pub use tiles::{Nest, Places, Tiled, tiled};
 pub use values::{ValueBuffer, ValueCase, WritableValues, counter_in_isl};
 
 use declaration::{Declarations, NewStorage};

@@ -96,28 +96,9 @@ pub(crate) fn closing(all: &[Token], opening: usize) -> Option<usize> {
     })
 }
 
-/// What parentheses around all of it hold.
-pub(crate) fn unwrapped<'a, 'b>(mut tokens: &'a [Token<'b>]) -> &'a [Token<'b>] {
-    while let [first, inner @ .., last] = tokens {
-        if !(first.is('(') && last.is(')') && are_balanced(inner)) {
-            break;
-        }
-        tokens = inner;
-    }
-    tokens
-}
-
-fn are_balanced(tokens: &[Token]) -> bool {
-    let mut depth = 0;
-    tokens.iter().all(|t| {
-        depth += i32::from(t.is('(')) - i32::from(t.is(')'));
-        depth >= 0
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{directive_mentions, tokens, unwrapped};
+    use super::{directive_mentions, tokens};
 
     #[test]
     fn comments_strings_and_directives() {
@@ -134,11 +115,5 @@ mod tests {
         for directive in ["#define N h", "#include h", "#pragma omp parallel private(h)", "#define h 1", "#if h < 3"] {
             assert!(directive_mentions(directive, "h"), "{directive}");
         }
-    }
-
-    #[test]
-    fn outer_parentheses() {
-        let inner = |text: &str| unwrapped(&tokens(text, &(0..text.len()))).len();
-        assert_eq!((inner("((i))"), inner("(i) + (j)"), inner("()")), (1, 7, 0));
     }
 }

@@ -135,7 +135,7 @@ impl Expressions<'_> {
     }
 
     /// The head of a loop that counts.
-    fn head(&self, own: &Loop) -> Result<String, Unprintable> {
+    pub(crate) fn head(&self, own: &Loop) -> Result<String, Unprintable> {
         let (true, Some(first), Some(step)) = (own.declares, &own.first, own.step) else {
             return Err(Unprintable::Order);
         };

@@ -13,20 +13,30 @@ pub fn with_types(program: &Program) -> Program {
     let mut body = std::mem::take(&mut apart.body);
     body = body.iter().map(|stmt| with_own_counters(&mut apart, stmt)).collect();
     apart.body = body;
-    let ranges = Ranges::of(&apart);
     let mut counters = Vec::new();
-    apart.body.iter().for_each(|stmt| {
-        stmt.each(&mut |stmt| {
-            if let Stmt::For(own) = stmt
-                && apart.locals[own.counter.0].held.is_none()
-            {
-                let held = IntType::INT.holds(ranges.with_ends(own));
-                counters.push((own.counter, if held { IntType::INT } else { IntType::LONG }));
-            }
-        });
-    });
+    types_in(&apart, &apart.body, &Ranges::of(&apart), &mut counters);
     counters.into_iter().for_each(|(counter, held)| apart.locals[counter.0].held = Some(held));
     apart
+}
+
+/// Types of counters, where something is known. What is known in a block counts in it alone.
+fn types_in(program: &Program, list: &[Stmt], ranges: &Ranges, found: &mut Vec<(LocalId, IntType)>) {
+    for stmt in list {
+        match stmt {
+            Stmt::With(own) if !own.known.is_empty() => {
+                let context = program.context.iter().chain(&own.known).cloned().collect();
+                let inside = Program { context, ..program.clone() };
+                types_in(&inside, &own.body, &Ranges::of(&inside), found);
+                continue;
+            }
+            Stmt::For(own) if program.locals[own.counter.0].held.is_none() => {
+                let held = IntType::INT.holds(ranges.with_ends(own));
+                found.push((own.counter, if held { IntType::INT } else { IntType::LONG }));
+            }
+            _ => {}
+        }
+        stmt.lists().into_iter().for_each(|list| types_in(program, list, ranges, found));
+    }
 }
 
 /// A statement whose loops have counters of their own, where nobody says what holds them.

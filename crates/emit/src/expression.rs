@@ -8,6 +8,7 @@ use crate::kept::Kept;
 use crate::memory::Calls;
 use crate::moved::Moved;
 use crate::ranges::Ranges;
+use crate::source::Additions;
 use polyfold_program::{
     BufferId, Cond, Int, IntType, Level, LocalId, Op, Place, Program, Real, Relation, Value, Values, Written, filled,
 };
@@ -26,6 +27,13 @@ pub(crate) struct Expressions<'a> {
     pub(crate) select: &'a dyn Fn(Real) -> String,
     /// What copies cells that lie side by side, if not `memcpy`.
     pub(crate) calls: Option<Calls<'a>>,
+}
+
+impl<'a> Expressions<'a> {
+    pub(crate) fn of(program: &'a Program, additions: &Additions<'a>, ranges: Ranges) -> Expressions<'a> {
+        let Additions { named, select, memory, .. } = *additions;
+        Expressions { program, named, ranges: Rc::new(ranges), moved: Vec::new(), select, calls: memory.calls }
+    }
 }
 
 /// An integer that a variable stands for.
@@ -99,7 +107,7 @@ impl Expressions<'_> {
                 self.compared(*relation, [left, right], &kept)
             }
             Cond::And(left, right) => {
-                if let Some((Cond::And(one, two), written)) = own {
+                if let Some((Cond::And(one, two), written)) = own.filter(|(_, written)| written.mentions(1)) {
                     return self.both([left, right], [one, two], written, [Level::And, Level::Comparison]);
                 }
                 let (left, right) = (self.cond(left, None), self.cond(right, None));
@@ -107,7 +115,7 @@ impl Expressions<'_> {
                 Printed::new(Level::And, text)
             }
             Cond::Or(left, right) => {
-                if let Some((Cond::Or(one, two), written)) = own {
+                if let Some((Cond::Or(one, two), written)) = own.filter(|(_, written)| written.mentions(1)) {
                     return self.both([left, right], [one, two], written, [Level::Comparison, Level::Comparison]);
                 }
                 let part = |cond: &Cond| {

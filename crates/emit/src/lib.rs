@@ -43,6 +43,6 @@ mod typed;
 
 pub use counters::with_types;
 pub use expression::Named;
-pub use memory::{Calls, Declaration, LocalText};
+pub use memory::{Calls, Declaration, Memory};
 pub use source::{Additions, Source, in_text_of};
 pub use statement::{Names, Unprintable, declared, statements};

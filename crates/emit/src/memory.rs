@@ -18,10 +18,27 @@ use crate::Unprintable;
 use crate::added::is_added;
 use crate::expression::Expressions;
 use crate::ranges::Ranges;
-use crate::source::{Additions, Printer, Source};
-use polyfold_program::{BufferId, Cond, Home, Level, Program, Stmt, With};
+use crate::reshaped::Reshaped;
+use crate::source::{Changed, Printer};
+use polyfold_program::{BufferId, Cond, Home, Level, Loop, Program, StatementId, Stmt, With, Written};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// What C has to be told of such memory.
+#[derive(Clone, Copy)]
+pub struct Memory<'a> {
+    /// What it says of a buffer besides its type, name and extents.
+    pub declaration: &'a dyn Fn(BufferId) -> Declaration,
+    /// What copies cells that lie side by side, if not `memcpy`.
+    pub calls: Option<Calls<'a>>,
+}
+
+impl Memory<'_> {
+    /// Nothing.
+    pub fn plain() -> Memory<'static> {
+        Memory { declaration: &|_| Declaration::default(), calls: None }
+    }
+}
 
 /// Functions that copy cells, and go on for a while.
 #[derive(Clone, Copy)]
@@ -37,7 +54,7 @@ pub struct Calls<'a> {
 /// What C says of a buffer besides its type, name and extents.
 #[derive(Clone, Debug, Default)]
 pub struct Declaration {
-    /// On a line of its own above.
+    /// On lines of its own above.
     pub above: String,
     /// In front of the type.
     pub before: String,
@@ -45,124 +62,33 @@ pub struct Declaration {
     pub behind: String,
 }
 
-/// A program in memory of its own, as text.
-pub struct LocalText<'a> {
-    source: Source<'a>,
-    /// The text of the statements as they were.
-    whole: &'a str,
-    program: &'a Program,
-    declaration: &'a dyn Fn(BufferId) -> Declaration,
-    calls: Option<Calls<'a>>,
-}
-
-impl<'a> LocalText<'a> {
-    /// `source`: the statements without such memory, and how they are written where they have it; `whole`: their text as they were;
-    /// `after`: the same with such memory, and with types for its counters.
-    pub fn new(
-        (source, whole): (Source<'a>, &'a str),
-        after: &'a Program,
-        declaration: &'a dyn Fn(BufferId) -> Declaration,
-        calls: Option<Calls<'a>>,
-    ) -> LocalText<'a> {
-        LocalText { source, whole, program: after, declaration, calls }
-    }
-
-    /// A condition, as one of several that have to hold, and alone.
-    pub fn cond(&self, cond: &Cond) -> (String, String) {
-        let within = |level| self.with_printer(|printer| printer.expressions.cond(cond, None).within(level));
-        (within(Level::And), within(Level::Whole))
-    }
-
-    /// Steps that copies are made of, each on lines behind an indent.
-    ///
-    /// # Errors
-    /// When something in it isn't printed.
-    pub fn steps(&self, list: &[Stmt], indent: &str) -> Result<String, Unprintable> {
-        self.with_printer(|printer| printer.steps(list, indent))
+impl<'a> Expressions<'a> {
+    /// The same where something is known.
+    pub(crate) fn where_known(&self, known: &[Cond]) -> Expressions<'a> {
+        let ranges = match known {
+            [] => Rc::clone(&self.ranges),
+            known => {
+                let context = self.program.context.iter().chain(known).cloned().collect();
+                Rc::new(Ranges::of(&Program { context, ..self.program.clone() }))
+            }
+        };
+        Expressions { ranges, moved: Vec::new(), ..*self }
     }
 
     /// Declarations of buffers that are there for some statements, on lines behind an indent.
-    ///
-    /// # Errors
-    /// When nobody says how many cells one has.
-    pub fn declarations(&self, own: &With, indent: &str) -> Result<String, Unprintable> {
-        self.with_printer(|printer| self.declared(printer, own, indent))
-    }
-
-    /// The statements of the source among what `list` puts around them, in braces. The first line has no indent.
-    ///
-    /// # Errors
-    /// When something in it isn't printed.
-    pub fn block(&self, list: &[Stmt], indent: &str) -> Result<String, Unprintable> {
-        self.with_printer(|printer| self.versions(printer, list, indent))
-    }
-
-    /// Whether statements stand under a condition that chooses between versions of them.
-    pub fn has_versions(&self, list: &[Stmt]) -> bool {
-        let is_one = |list: &[Stmt]| matches!(list, [Stmt::With(_)]) || list == self.source.program.body;
-        matches!(list, [Stmt::If { then, .. }] if is_one(then))
-    }
-
-    fn with_printer<T>(&self, print: impl FnOnce(&Printer) -> T) -> T {
-        let select = |_| String::new();
-        let additions = Additions { named: &[], promise: "", select: &|_| String::new(), declaration: &|_| None };
-        let (program, ranges) = (self.program, Rc::new(Ranges::of(self.program)));
-        let expressions =
-            Expressions { program, named: &[], ranges, moved: Vec::new(), select: &select, calls: self.calls };
-        print(&Printer { expressions, additions: &additions })
-    }
-
-    fn versions(&self, printer: &Printer, list: &[Stmt], indent: &str) -> Result<String, Unprintable> {
-        let inner = format!("{indent}  ");
-        if let [Stmt::If { cond, then, other }] = list
-            && self.has_versions(list)
-        {
-            let head =
-                format!("if ({}) {{\n{}{indent}}}", printer.cond_text(cond), self.inside(printer, then, &inner)?);
-            return Ok(match other.is_empty() {
-                true => head,
-                false if self.has_versions(other) => {
-                    format!("{head} else {}", self.versions(printer, other, indent)?)
-                }
-                false => format!("{head} else {}", self.braced(printer, other, indent)?),
-            });
-        }
-        self.braced(printer, list, indent)
-    }
-
-    fn braced(&self, printer: &Printer, list: &[Stmt], indent: &str) -> Result<String, Unprintable> {
-        Ok(format!("{{\n{}{indent}}}", self.inside(printer, list, &format!("{indent}  "))?))
-    }
-
-    /// What stands in braces.
-    fn inside(&self, printer: &Printer, list: &[Stmt], indent: &str) -> Result<String, Unprintable> {
-        if let [Stmt::With(own)] = list {
-            return Ok(self.declared(printer, own, indent)? + &self.inside(printer, &own.body, indent)?);
-        }
-        let (first, last) = (list.iter().position(is_own), list.iter().rposition(is_own));
-        let (first, last) = first.zip(last).ok_or(Unprintable::Order)?;
-        let own = printer.list((&self.source.program.body, self.source.written), &list[first..=last], indent)?;
-        let own = own.as_deref().unwrap_or(self.whole).trim();
-        // A literal goes on in the next line.
-        let own = if own.contains("\\\n") { own.to_string() } else { own.replace('\n', "\n  ") };
-        let (before, behind) = (printer.steps(&list[..first], indent)?, printer.steps(&list[last + 1..], indent)?);
-        let unused: String = self.unused().map(|name| format!("{indent}(void){name};\n")).collect();
-        Ok(format!("{before}{unused}{indent}{own}\n{behind}"))
-    }
-
-    fn declared(&self, printer: &Printer, own: &With, indent: &str) -> Result<String, Unprintable> {
+    pub(crate) fn declarations(&self, memory: &Memory, own: &With, indent: &str) -> Result<String, Unprintable> {
         let mut lines = String::new();
         for id in &own.buffers {
             let buffer = &self.program.buffers[id.0];
             let extents = buffer.extents.iter().map(|extent| {
                 let extent = extent.as_ref().ok_or(Unprintable::Extent)?;
-                Ok(format!("[{}]", printer.expressions.value_of(extent)))
+                Ok(format!("[{}]", self.value_of(extent)))
             });
             let extents: String = extents.collect::<Result<_, Unprintable>>()?;
-            let Declaration { above, before, behind } = (self.declaration)(*id);
+            let Declaration { above, before, behind } = (memory.declaration)(*id);
             let begins = if buffer.extents.is_empty() && !is_set_at_once(&own.body, *id) { " = 0" } else { "" };
             let name = &buffer.name;
-            lines.push_str(&format!("{indent}{above}\n"));
+            above.lines().for_each(|line| lines.push_str(&format!("{indent}{line}\n")));
             lines.push_str(&format!("{indent}{before}{} {name}{extents}{behind}{begins};\n", buffer.element));
             if !own.body.iter().any(|stmt| stmt.reads(*id)) {
                 lines.push_str(&format!("{indent}(void){name};\n"));
@@ -171,33 +97,149 @@ impl<'a> LocalText<'a> {
         Ok(lines)
     }
 
-    /// Arrays from outside that nobody uses any more.
-    fn unused(&self) -> impl Iterator<Item = &str> {
-        let uses = |list: &[Stmt]| {
-            let mut all = BTreeSet::new();
-            list.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_use(&mut |_, id| _ = all.insert(id))));
-            all
+    /// Mentions of arrays from outside that some statements of the source used, and that nobody uses any more.
+    pub(crate) fn mentions(&self, source: &Program, own: &[Stmt], indent: &str) -> String {
+        let ids: BTreeSet<StatementId> = own.iter().flat_map(Stmt::assigned).collect();
+        let (mut before, mut now) = (BTreeSet::new(), BTreeSet::new());
+        let is_own = |stmt: &Stmt| !stmt.assigned().is_disjoint(&ids);
+        source.body.iter().for_each(|stmt| {
+            stmt.each(&mut |stmt| {
+                if is_own(stmt) {
+                    stmt.each_use(&mut |_, id| _ = before.insert(id));
+                }
+            });
+        });
+        self.program.body.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_use(&mut |_, id| _ = now.insert(id))));
+        let gone = before.difference(&now).map(|id| &self.program.buffers[id.0]);
+        gone.filter(|own| own.home != Home::Inside).map(|own| format!("{indent}(void){};\n", own.name)).collect()
+    }
+}
+
+/// A statement of the source and its text, which is as deep as it was there.
+#[derive(Clone, Copy)]
+pub(crate) struct Own<'s> {
+    pub(crate) stmt: &'s Stmt,
+    pub(crate) written: &'s Written,
+    pub(crate) indent: &'s str,
+}
+
+impl<'a> Printer<'a> {
+    fn where_known(&self, known: &[Cond]) -> Printer<'a> {
+        Printer { expressions: self.expressions.where_known(known), ..*self }
+    }
+
+    /// A statement of the source that runs in memory of its own, in braces or under a condition.
+    pub(crate) fn in_memory(&self, own: Own, now: &With, (is_open, indent): (bool, &str)) -> Changed {
+        if matches!(own.stmt, Stmt::With(own) if own == now) {
+            return Ok(None);
+        }
+        let printer = self.where_known(&now.known);
+        Ok(Some(match &now.body[..] {
+            [asked] if now.buffers.is_empty() && is_versions(asked) => {
+                let inner = if is_open { format!("{indent}  ") } else { indent.to_string() };
+                let text = printer.versions(own, asked, &inner)?;
+                // An `else` behind it is another one's.
+                if is_open { format!("{{\n{inner}{text}\n{indent}}}") } else { text }
+            }
+            [_] if now.buffers.is_empty() => printer.beside(own, &now.body, indent)?.trim().to_string(),
+            _ => printer.block(own, now, indent)?,
+        }))
+    }
+
+    fn versions(&self, own: Own, asked: &Stmt, indent: &str) -> Result<String, Unprintable> {
+        let Stmt::If { cond, then, other } = asked else { return Err(Unprintable::Order) };
+        let branch = |list: &[Stmt]| match list {
+            [Stmt::With(with)] => self.where_known(&with.known).block(own, with, indent),
+            list => self.block(own, &With { body: list.to_vec(), ..With::default() }, indent),
         };
-        let now = uses(&self.program.body);
-        let gone = uses(&self.source.program.body).into_iter().filter(move |id| !now.contains(id));
-        let all = gone.map(|id| &self.program.buffers[id.0]).filter(|own| own.home != Home::Inside);
-        all.map(|own| &*own.name)
+        let head = format!("if ({}) {}", self.expressions.cond(cond, None).within(Level::Whole), branch(then)?);
+        Ok(match &other[..] {
+            [] => head,
+            [next] if is_versions(next) => format!("{head} else {}", self.versions(own, next, indent)?),
+            other => format!("{head} else {}", branch(other)?),
+        })
+    }
+
+    fn block(&self, own: Own, with: &With, indent: &str) -> Result<String, Unprintable> {
+        let inner = format!("{indent}  ");
+        let declared = self.expressions.declarations(&self.additions.memory, with, &inner)?;
+        Ok(format!("{{\n{declared}{}{indent}}}", self.beside(own, &with.body, &inner)?))
+    }
+
+    /// A statement of the source, with what is added in front of it and behind.
+    fn beside(&self, own: Own, list: &[Stmt], indent: &str) -> Result<String, Unprintable> {
+        let is_own = |stmt: &Stmt| !is_added(stmt);
+        let (first, last) = (list.iter().position(is_own), list.iter().rposition(is_own));
+        let (first, last) = first.zip(last).ok_or(Unprintable::Order)?;
+        let added = |list: &[Stmt]| -> Result<String, Unprintable> {
+            list.iter().map(|stmt| Ok(format!("{indent}{}\n", self.expressions.added(stmt, indent)?))).collect()
+        };
+        let (before, behind) = (added(&list[..first])?, added(&list[last + 1..])?);
+        let now = &list[first..=last];
+        let text = match (own.stmt, now) {
+            (_, [Stmt::With(now)]) => {
+                let changed = self.in_memory(own, now, (false, indent))?;
+                changed.unwrap_or_else(|| own.moved(&own.written.whole, indent))
+            }
+            (Stmt::For(before), [Stmt::For(tiles)]) if tiles.counter != before.counter => {
+                self.over_tiles(own, tiles, indent)?
+            }
+            (Stmt::With(block), now) => {
+                let written = own.written.parts.get(1).ok_or(Unprintable::Order)?;
+                let changed = self.list((&block.body, written), now, own.indent)?;
+                own.moved(changed.as_ref().unwrap_or(&written.whole), indent)
+            }
+            (stmt, [now]) => {
+                let changed = self.stmt((stmt, own.written), now, (false, own.indent))?;
+                own.moved(changed.as_ref().unwrap_or(&own.written.whole), indent)
+            }
+            _ => return Err(Unprintable::Order),
+        };
+        let is_innermost = !now.iter().any(|stmt| stmt.any(&|stmt| matches!(stmt, Stmt::With(_))));
+        let mentions = self.expressions.mentions(self.source.program, if is_innermost { now } else { &[] }, indent);
+        Ok(format!("{before}{mentions}{indent}{text}\n{behind}"))
+    }
+
+    /// A loop over tiles around a loop of the source.
+    pub(crate) fn over_tiles(&self, own: Own, tiles: &Loop, indent: &str) -> Result<String, Unprintable> {
+        let (head, inner) = (self.expressions.head(tiles)?, format!("{indent}  "));
+        Ok(match &tiles.body[..] {
+            [Stmt::For(next)] => format!("{head}\n{inner}{}", self.over_tiles(own, next, &inner)?),
+            [Stmt::With(now)] if !now.buffers.is_empty() => {
+                format!("{head} {}", self.where_known(&now.known).block(own, now, indent)?)
+            }
+            body => format!("{head} {{\n{}{indent}}}", self.beside(own, body, &inner)?),
+        })
+    }
+
+    /// A loop of the source that goes through the iterations of a tile.
+    pub(crate) fn in_a_tile(&self, own: Reshaped, now: &Loop) -> Result<String, Unprintable> {
+        let (Some(first), true) = (&now.first, now.declares) else { return Err(Unprintable::Order) };
+        let begun = own.with_first(self.expressions.local(now.counter), &self.expressions.value_of(first));
+        let begun = begun.ok_or(Unprintable::Local)?;
+        let [head, body] = &own.written.parts[..] else { return Err(Unprintable::Order) };
+        if !head.mentions(1) || now.parallel || now.vector || now.step != own.before.step {
+            return Err(Unprintable::Order);
+        }
+        let test = self.expressions.cond(&now.test, Some((&own.before.test, &head.parts[0]))).within(Level::Whole);
+        let changed = self.list((&own.before.body, body), &now.body, own.around)?;
+        let inside = changed.as_ref().unwrap_or(&body.whole);
+        Ok(format!("for ({begun} {test}; {}){}{inside}", head.parts[1].whole, own.gap()))
     }
 }
 
-impl Printer<'_> {
-    fn cond_text(&self, cond: &Cond) -> String {
-        self.expressions.cond(cond, None).within(Level::Whole)
-    }
-
-    fn steps(&self, list: &[Stmt], indent: &str) -> Result<String, Unprintable> {
-        list.iter().map(|stmt| Ok(format!("{indent}{}\n", self.expressions.added(stmt, indent)?))).collect()
+impl Own<'_> {
+    /// Its text, as deep as an indent.
+    fn moved(&self, text: &str, indent: &str) -> String {
+        let deeper = indent.strip_prefix(self.indent).unwrap_or("  ");
+        // A literal goes on in the next line.
+        if text.contains("\\\n") { text.trim().to_string() } else { text.trim().replace('\n', &format!("\n{deeper}")) }
     }
 }
 
-/// Whether a statement is one of the source's.
-fn is_own(stmt: &Stmt) -> bool {
-    !is_added(stmt)
+/// Whether a condition chooses between versions of statements, and isn't one of theirs.
+fn is_versions(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::If { then, .. } if matches!(&then[..], [Stmt::With(_)]))
 }
 
 /// Whether a variable gets a value before anything else is done with it, whatever holds.

@@ -195,10 +195,19 @@ impl<'a> Reshaped<'a> {
     /// How the source declares the counter in the loop's head, with its first value. `None`: it doesn't.
     fn declaration(self, first: &Int) -> Option<String> {
         let is_same = self.before.declares && self.before.first.as_ref() == Some(first);
-        let head = self.written.parts.first().filter(|_| is_same)?;
-        let Some(Piece::Text(text)) = head.pieces.first() else { return None };
+        self.begun().filter(|_| is_same).map(str::to_string)
+    }
+
+    /// The same with another first value.
+    pub(crate) fn with_first(self, name: &str, first: &str) -> Option<String> {
+        let (declared, _) = self.begun().filter(|_| self.before.declares)?.split_once('=')?;
+        declared.trim_end().ends_with(name).then(|| format!("{declared}= {first};"))
+    }
+
+    fn begun(self) -> Option<&'a str> {
+        let Some(Piece::Text(text)) = self.written.parts.first()?.pieces.first() else { return None };
         let begun = text.trim_end().strip_prefix("for")?.trim_start().strip_prefix('(')?;
-        begun.ends_with(';').then(|| begun.trim_start().to_string())
+        begun.ends_with(';').then(|| begun.trim_start())
     }
 
     /// The text between head and body.

@@ -12,6 +12,7 @@ use crate::Unprintable;
 use crate::added::is_added;
 use crate::assignment::is_compound;
 use crate::expression::{Expressions, Named};
+use crate::memory::{Memory, Own};
 use crate::ranges::Ranges;
 use crate::remaining::{ends_in_a_pragma, remaining};
 use crate::reshaped::{Reshaped, indents, unshifted, without_braces};
@@ -23,7 +24,6 @@ use polyfold_program::{
 };
 use std::collections::BTreeSet;
 use std::iter::Peekable;
-use std::rc::Rc;
 
 /// A program and how its source writes it.
 #[derive(Clone, Copy)]
@@ -45,12 +45,15 @@ pub struct Additions<'a> {
     pub select: &'a dyn Fn(Real) -> String,
     /// How a variable is declared by the statement that writes it first; `None`: by its type and name.
     pub declaration: &'a dyn Fn(BufferId) -> Option<String>,
+    /// What it says of memory that some statements have.
+    pub memory: Memory<'a>,
 }
 
 impl Additions<'_> {
     /// None.
     pub fn none() -> Additions<'static> {
-        Additions { named: &[], promise: "", select: &|_| String::new(), declaration: &|_| None }
+        let (select, declaration) = (&|_| String::new(), &|_| None);
+        Additions { named: &[], promise: "", select, declaration, memory: Memory::plain() }
     }
 
     /// How an assignment declares the variable that it writes.
@@ -67,17 +70,7 @@ impl Additions<'_> {
 /// # Errors
 /// When something in it isn't printed yet.
 pub fn in_text_of(source: &Source, after: &Program, additions: &Additions) -> Result<String, Unprintable> {
-    let printer = Printer {
-        expressions: Expressions {
-            program: after,
-            named: additions.named,
-            ranges: Rc::new(Ranges::of(after)),
-            moved: Vec::new(),
-            select: additions.select,
-            calls: None,
-        },
-        additions,
-    };
+    let printer = Printer { expressions: Expressions::of(after, additions, Ranges::of(after)), additions, source };
     let changed = printer.statements((&source.program.body, source.written), &after.body, (true, ""))?;
     Ok(changed.unwrap_or_else(|| source.written.whole.clone()))
 }
@@ -85,6 +78,7 @@ pub fn in_text_of(source: &Source, after: &Program, additions: &Additions) -> Re
 pub(crate) struct Printer<'a> {
     pub(crate) expressions: Expressions<'a>,
     pub(crate) additions: &'a Additions<'a>,
+    pub(crate) source: &'a Source<'a>,
 }
 
 /// What stands in the place of something in the source; `None`: it is as it was.
@@ -106,8 +100,9 @@ impl Printer<'_> {
         let (mut parts, mut gone, mut rest) = (Vec::new(), BTreeSet::new(), after.iter().peekable());
         let (mut pieces, nested) = (written.pieces.clone(), nested(written));
         // A statement alone may be the branch of a condition, which may have an `else` behind it.
-        let is_open = !is_block && before.len() == 1;
+        let is_bare = !is_block && before.len() == 1;
         for (k, (own, text)) in before.iter().zip(&written.parts).enumerate() {
+            let is_open = is_behind_a_head(own, &pieces, k).unwrap_or(is_bare);
             let indent = indents.get(k).copied().unwrap_or(around);
             let added = self.added_lines(&mut rest, Some(own), indent)?;
             if !added.is_empty() && is_open {
@@ -138,7 +133,7 @@ impl Printer<'_> {
         }
         let indent = indents.last().copied().unwrap_or(around);
         let added = self.added_lines(&mut rest, None, indent)?;
-        if !added.is_empty() && is_open {
+        if !added.is_empty() && is_bare {
             return Err(Unprintable::Block);
         }
         let last = (0..before.len()).rev().find(|k| !gone.contains(k));
@@ -239,7 +234,12 @@ impl Printer<'_> {
     }
 
     /// `is_open`: an `else` may come behind it.
-    fn stmt(&self, (before, written): (&Stmt, &Written), after: &Stmt, (is_open, around): (bool, &str)) -> Changed {
+    pub(crate) fn stmt(
+        &self,
+        (before, written): (&Stmt, &Written),
+        after: &Stmt,
+        (is_open, around): (bool, &str),
+    ) -> Changed {
         let indents = indents(written, around);
         let within = |k: usize| indents.get(k).copied().unwrap_or(around);
         match (before, after) {
@@ -253,6 +253,15 @@ impl Printer<'_> {
                     Err(Unprintable::Block) => self.in_block(Reshaped { before, written, around }, after).map(Some),
                     body => with_body(Reshaped { before, written, around }, body?),
                 }
+            }
+            (_, Stmt::With(now)) => {
+                self.in_memory(Own { stmt: before, written, indent: around }, now, (is_open, around))
+            }
+            (Stmt::For(source), Stmt::For(own)) if own.counter != source.counter && own.step.is_some() => {
+                self.over_tiles(Own { stmt: before, written, indent: around }, own, around).map(Some)
+            }
+            (Stmt::For(before), Stmt::For(own)) if own.step.is_some() && own.first.is_some() => {
+                self.in_a_tile(Reshaped { before, written, around }, own).map(Some)
             }
             (Stmt::For(before), Stmt::For(after)) => {
                 self.reshaped(Reshaped { before, written, around }, after).map(Some)
@@ -489,6 +498,15 @@ fn append(
     Ok(())
 }
 
+/// Whether what runs in memory of its own is a branch or a body without braces. `None`: nothing else stands in front of it.
+fn is_behind_a_head(own: &Stmt, pieces: &[Piece], part: usize) -> Option<bool> {
+    let at = pieces.iter().position(|piece| *piece == Piece::Part(part)).and_then(|at| at.checked_sub(1));
+    let Piece::Text(text) = &pieces[at?] else { return None };
+    let text = text.trim_end();
+    let is_local = own.any(&|stmt| matches!(stmt, Stmt::With(_)));
+    (is_local && !text.is_empty()).then(|| !text.ends_with(['{', '}', ';']))
+}
+
 fn is_block(written: &Written) -> bool {
     matches!(written.pieces.first(), Some(Piece::Text(text)) if text.starts_with('{'))
 }
@@ -629,6 +647,7 @@ fn has_more_than_branches(written: &Written) -> bool {
 fn are_one(before: &Stmt, after: &Stmt) -> bool {
     let (own, now) = (before.assigned(), after.assigned());
     let is_alike = std::mem::discriminant(before) == std::mem::discriminant(after) || is_branched(before, after);
+    let is_alike = is_alike || matches!((before, after), (Stmt::For(_), Stmt::With(_)));
     is_alike && !now.is_empty() && now.is_subset(&own) || before == after || is_emptied(before, after)
 }
 

@@ -10,7 +10,6 @@ use polyfold_program::{
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 /// What C has to be told besides the tree.
 pub struct Names<'a> {
@@ -73,18 +72,12 @@ pub enum Unprintable {
 /// # Errors
 /// When something in it isn't printed yet.
 pub fn statements(program: &Program, names: &Names, indent: &str) -> Result<String, Unprintable> {
+    let ranges = match names.before {
+        Some(before) => Ranges::of(program).within(before),
+        None => Ranges::of(program),
+    };
     let printer = Printer {
-        expressions: Expressions {
-            program,
-            named: names.additions.named,
-            ranges: Rc::new(match names.before {
-                Some(before) => Ranges::of(program).within(before),
-                None => Ranges::of(program),
-            }),
-            moved: Vec::new(),
-            select: names.additions.select,
-            calls: None,
-        },
+        expressions: Expressions::of(program, &names.additions, ranges),
         program,
         names,
         own: names.source.map(|own| own_texts(own.program, own.written)).unwrap_or_default(),
@@ -103,8 +96,7 @@ pub fn statements(program: &Program, names: &Names, indent: &str) -> Result<Stri
 /// # Errors
 /// When nobody says how many cells it has.
 pub fn declared(program: &Program, id: BufferId) -> Result<String, Unprintable> {
-    let (ranges, select) = (Rc::new(Ranges::of(program)), &|_| String::new());
-    Expressions { program, named: &[], ranges, moved: Vec::new(), select, calls: None }.declaration(id)
+    Expressions::of(program, &Additions::none(), Ranges::of(program)).declaration(id)
 }
 
 struct Printer<'a> {

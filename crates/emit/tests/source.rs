@@ -57,10 +57,10 @@ fn in_cells(program: &Program, cells: Option<i64>) -> Program {
 fn text(scop: &Scop, change: impl Fn(&Program) -> Program) -> Result<String, Unprintable> {
     let (Some(program), Some(written)) = (&scop.program, &scop.written) else { panic!("it is a program") };
     let additions = Additions {
-        named: &[],
         promise: "VECTOR",
         select: &|_| "SELECT".to_string(),
         declaration: &|_: BufferId| Some("double ring".to_string()),
+        ..Additions::none()
     };
     in_text_of(&Source { program, written }, &change(program), &additions)
 }

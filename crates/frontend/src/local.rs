@@ -67,6 +67,12 @@ pub struct Hoist {
 }
 
 impl LocalRegion {
+    /// A statement that no pragma stands in front of.
+    pub fn unmarked(statement: Span) -> LocalRegion {
+        let pragma = statement.start..statement.start + 3;
+        LocalRegion { pragma, statement, clauses: Clauses::default(), scops: Vec::new() }
+    }
+
     /// The text of the file with the statement as its only scop.
     pub fn marked(&self, source: &str) -> String {
         let blank = self.scops.iter().chain([&self.pragma]).cloned();

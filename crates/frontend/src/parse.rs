@@ -49,6 +49,14 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Whether a file declares a function of a name, or defines a macro of it.
+pub fn can_call(source: &str, preprocessed: &str, name: &str) -> bool {
+    let preprocessed = &without_escapes(preprocessed);
+    let prototypes = Prototypes::read(preprocessed, &[name.to_string()], &Typedefs::read(preprocessed));
+    let macros = || MacroTable::new(Preprocessed::read(source, preprocessed).definitions_at(usize::MAX));
+    prototypes.of(name).is_some() || macros().has(name)
+}
+
 /// Reads the scops of a file.
 ///
 /// `preprocessed` is what the compiler printed for [`instrument(source)`](polyfold_c::instrument).

@@ -6,7 +6,7 @@
 mod support;
 
 use std::path::{Path, PathBuf};
-use support::compacted::{compact, counted, programs};
+use support::compacted::{LocalRow, compact, counted, local_rows, programs};
 use support::compiler::{run, run_source};
 use support::{bring_header, root, scratch, stem};
 
@@ -122,8 +122,8 @@ int main(void) {{
     )
 }
 
-/// The new text of a program, which compiles without warnings, and computes the same under all timings.
-fn changed(name: &str, body: &str, arguments: &[&str]) -> (String, String) {
+/// The new text of a program, which compiles without warnings, and computes the same under all timings; its local arrays, and what was said.
+fn changed(name: &str, body: &str, arguments: &[&str]) -> (String, Vec<LocalRow>, String) {
     let directory = scratch("motion_small");
     let [input, output, timed] = ["", "_out", "_run"].map(|end| directory.join(format!("{name}{end}.c")));
     std::fs::write(&input, program(body)).expect("the directory is writable");
@@ -137,7 +137,11 @@ fn changed(name: &str, body: &str, arguments: &[&str]) -> (String, String) {
     let flags = ["-Wno-unused-function", "-Wno-unused-variable", "-Wno-unused-parameter"];
     let before = run_source(&input, &flags).expect("the program runs");
     assert_eq!(run(&timed, &flags), Ok(before.repeat(3)), "{name}: {text}");
-    (text, String::from_utf8_lossy(&said.stderr).into_owned())
+    (text, local_rows(&said), String::from_utf8_lossy(&said.stderr).into_owned())
+}
+
+fn row<'a>(rows: &'a [LocalRow], name: &str) -> &'a LocalRow {
+    rows.iter().find(|row| row.name == name).unwrap_or_else(|| panic!("no {name}"))
 }
 
 const SUM: &str = "#pragma polyfold local\n      for (int i = 0; i < n; i++)\n        C[i] += A[i][k];\n";
@@ -160,10 +164,8 @@ fn cells_that_stay_the_same_are_copied_in_front_of_the_loop_if_nothing_beside_it
         ("own", format!("    for (int k = K; k > 0; k -= 2) {{\n{SUM}    }}"), true),
     ];
     for (name, body, is_moved) in cases {
-        let (text, _) = changed(name, &body, &[]);
-        let declared = text.find("double C_local").expect("there is a local array");
-        let headed = text.find("for (int k = ").expect("there is a loop");
-        assert_eq!(declared < headed, is_moved, "{name}: {text}");
+        let (text, rows, _) = changed(name, &body, &[]);
+        assert_eq!(row(&rows, "C_local").is_in_front(), is_moved, "{name}: {text}");
     }
 }
 
@@ -172,25 +174,22 @@ fn copies_of_two_regions_stand_in_front_of_one_loop_if_neither_touches_what_the_
     let second =
         |statement: &str| format!("#pragma polyfold local\n      for (int i = 0; i < n; i++)\n        {statement}\n");
     let cases = [
-        ("apart", "B[i] += A[i][k + 1];", &["C_local[n]", "B_local[n]"][..], &["A_local[n]", "A_local2[n]"][..]),
-        ("shared", "B[i] += C[i];", &["B_local[n]"], &["C_local[n]", "C_local2[n]", "A_local[n]"]),
-        ("only_read", "B[i] += A[i][0];", &["C_local[n]", "B_local[n]", "A_local2[n]"], &["A_local[n]"]),
+        ("apart", "B[i] += A[i][k + 1];", &["C_local", "B_local"][..], &["A_local", "A_local2"][..]),
+        ("shared", "B[i] += C[i];", &["B_local"], &["C_local", "C_local2", "A_local"]),
+        ("only_read", "B[i] += A[i][0];", &["C_local", "B_local", "A_local2"], &["A_local"]),
     ];
     for (name, statement, in_front, inside) in cases {
         let body = format!("    for (int k = 0; k < K; k++) {{\n{SUM}{}    }}", second(statement));
-        let (text, _) = changed(&format!("two_{name}"), &body, &[]);
-        let headed = text.find("for (int k = ").expect("there is a loop");
-        let declared =
-            |place: &&&str| text.find(&format!("double {place};")).unwrap_or_else(|| panic!("{place}: {text}"));
-        assert!(in_front.iter().all(|place| declared(&place) < headed), "{name}: {text}");
-        assert!(inside.iter().all(|place| declared(&place) > headed), "{name}: {text}");
+        let (text, rows, _) = changed(&format!("two_{name}"), &body, &[]);
+        assert!(in_front.iter().all(|name| row(&rows, name).is_in_front()), "{name}: {text}");
+        assert!(inside.iter().all(|name| !row(&rows, name).is_in_front()), "{name}: {text}");
     }
     let nested = format!(
         "    for (int m = 0; m < 3; m++)\n    for (int k = 0; k < K; k++) {{\n{SUM}      for (int j = 0; j < 2; j++) {{\n{}      }}\n    }}",
         second("B[i] += A[i][j] + A[i][k];")
     );
-    let (text, _) = changed("two_nested", &nested, &[]);
-    assert!(text.find("B_local[n];") < text.find("for (int m"), "{text}");
+    let (text, rows, _) = changed("two_nested", &nested, &[]);
+    assert!(row(&rows, "B_local").how.contains("in front of 3 loops"), "{}: {text}", row(&rows, "B_local").how);
 }
 
 /// With an `if` on the way, and inner loops without turns, copies happen just if some turn gets to the region.
@@ -198,41 +197,39 @@ fn copies_of_two_regions_stand_in_front_of_one_loop_if_neither_touches_what_the_
 fn cells_are_copied_in_front_of_a_loop_of_which_some_turn_gets_to_the_region() {
     let guarded = |head: &str, test: &str| format!("    for ({head})\n      if ({test})\n{SUM}");
     let cases = [
-        ("first", guarded("int k = 0; k < K; k++", "k <= n - 2"), "if (n >= 2 && K >= 1) {"),
-        ("last", guarded("int k = 0; k < K; k++", "k >= n"), "if (K > n && "),
-        ("stepping", guarded("int k = K; k > 0; k -= 2", "k == 1"), "K + 1) % 2 == 0"),
-        ("sizes", guarded("int k = 0; k < K; k++", "n > 2 || n == 1"), "(n == 1 && K >= 1)"),
+        ("first", guarded("int k = 0; k < K; k++", "k <= n - 2"), true),
+        ("last", guarded("int k = 0; k < K; k++", "k >= n"), true),
+        ("stepping", guarded("int k = K; k > 0; k -= 2", "k == 1"), true),
+        ("sizes", guarded("int k = 0; k < K; k++", "n > 2 || n == 1"), true),
         (
             "other",
             format!("{}      else\n        B[k] = 5;\n", guarded("int k = 0; k < K && k < n; k++", "k >= 1")),
-            "else {",
+            true,
         ),
         (
             "inner",
             format!("    for (int j = 0; j < n; j++)\n    for (int k = 0; k < K && k < j; k++) {{\n{SUM}    }}"),
-            "if (n >= 2 && K >= 1) {",
+            true,
         ),
-        ("leaving", guarded("int k = 0; k < 2 || (k > 2 && k < K); k++", "k != 5"), ""),
-        ("data", guarded("int k = 0; k < K; k++", "B[0] > 20"), ""),
+        ("leaving", guarded("int k = 0; k < 2 || (k > 2 && k < K); k++", "k != 5"), false),
+        ("data", guarded("int k = 0; k < K; k++", "B[0] > 20"), false),
     ];
-    for (name, body, test) in cases {
-        let (text, _) = changed(&format!("guarded_{name}"), &body, &[]);
-        let declared = text.find("double C_local").expect("there is a local array");
-        let headed = text.find("for (int k = ").expect("there is a loop");
-        assert_eq!(declared < headed, !test.is_empty(), "{name}: {text}");
-        assert!(text.contains(test), "{name}: {text}");
+    for (name, body, is_moved) in cases {
+        let (text, rows, _) = changed(&format!("guarded_{name}"), &body, &[]);
+        assert_eq!(row(&rows, "C_local").is_in_front(), is_moved, "{name}: {text}");
         // What is copied back without having been copied in shows copies where no turn gets to the region.
         changed(&format!("guarded_{name}_over"), &body.replace("C[i] += A[i][k]", "C[i] = A[i][0]"), &[]);
     }
     let tiles = format!(
         "    for (int j = 0; j < n; j += 2)\n    for (int k = 0; k < K; k++)\n      for (int m = 0; m < n; m += 2)\n        if (m >= j)\n{SUM}"
     );
-    let (text, _) = changed("guarded_tiles", &tiles, &[]);
+    let (text, _, _) = changed("guarded_tiles", &tiles, &[]);
     // That a tile begins at a multiple of 2 is known of the loops around.
-    assert!(text.contains("C_local[n];") && !text.contains('%'), "{text}");
+    assert!(!text.contains('%'), "{text}");
     let rotating = guarded("int k = 0; k < K; k++", "k >= 1").replace("local", "local buffers(2)");
-    let (text, said) = changed("guarded_rotating", &rotating, &ENGINE);
-    assert!(said.contains("the next turn may pass by the region") && !text.contains("A_local[2]"), "{said}{text}");
+    let (text, rows, said) = changed("guarded_rotating", &rotating, &ENGINE);
+    let rotates = row(&rows, "A_local").how.contains("buffers");
+    assert!(said.contains("the next turn may pass by the region") && !rotates, "{said}{text}");
 }
 
 #[test]
@@ -240,19 +237,22 @@ fn buffers_of_two_regions_rotate_in_one_loop() {
     let first = SUM.replace("local", "local buffers(2) async");
     let second = "#pragma polyfold local buffers(3) async\n      for (int i = 0; i < n; i++)\n        B[i] += A[i][k] - A[i][k + 1];\n";
     let body = format!("    for (int k = 0; k < K; k++) {{\n{first}      C[0] += A[0][k];\n{second}    }}");
-    let (text, _) = changed("two_rotating", &body, &ENGINE);
-    assert!(text.contains("double A_local[2][n];") && text.contains("double A_local3[3][n];"), "{text}");
+    let buffers = |rows: &[LocalRow]| {
+        ["A_local", "A_local3"].map(|name| row(rows, name).how.split_once(" buffers").map(|(own, _)| own.to_string()))
+    };
+    let (_, rows, _) = changed("two_rotating", &body, &ENGINE);
+    assert_eq!(buffers(&rows), ["box, 2", "box, 3"].map(|own| Some(own.to_string())));
     let written = body.replace("B[i] += A[i][k]", "A[i][k] = B[i] + A[i][k]");
-    let (text, _) = changed("two_still", &written, &ENGINE);
-    assert!(text.contains("double A_local[n];") && text.contains("double A_local3[n];"), "{text}");
+    let (_, rows, _) = changed("two_still", &written, &ENGINE);
+    assert_eq!(buffers(&rows), [None, None]);
 }
 
 /// Local memory is one region's at a time, or its bytes would be counted wrong.
 #[test]
 fn regions_with_a_capacity_do_not_keep_arrays_while_others_run() {
     let body = format!("    for (int k = 0; k < K; k++) {{\n{SUM}{}    }}", SUM.replace("C[i]", "B[i]"));
-    let (text, _) = changed("two_capacity", &body, &["--capacity", "64KiB", "--assume", "n <= 1000"]);
-    assert!(text.find("for (int k = ") < text.find("double C_local[n];"), "{text}");
+    let (text, rows, _) = changed("two_capacity", &body, &["--capacity", "64KiB", "--assume", "n <= 1000"]);
+    assert!(!row(&rows, "C_local").is_in_front(), "{text}");
 }
 
 /// The text of a function that is called for small tiles, and some of no size.
@@ -298,10 +298,10 @@ fn what_stands_beside_a_region_runs_though_its_plan_does_not_hold() {
 fn a_carried_cell_is_fetched_when_the_turn_begins() {
     let body = "    for (int k = 0; k < K; k++) {\n#pragma polyfold local buffers(2) async\n      for (int i = 0; i < n; i++)\n        \
                 A[i][k + 1] += A[i][k] + B[i];\n    }";
-    let (text, said) = changed("carried", body, &ENGINE);
+    let (text, rows, said) = changed("carried", body, &ENGINE);
     assert!(said.contains("an iteration reads cells of `A` that one before may write"), "{said}");
-    assert!(text.contains("double A_local[2]") && text.contains("engine_wait(2);"), "{text}");
-    let told = changed("told", &body.replace(" async", " async hoist(A, k) hoist(B, k)"), &ENGINE).1;
+    assert!(row(&rows, "A_local").how.contains("2 buffers"), "{text}");
+    let told = changed("told", &body.replace(" async", " async hoist(A, k) hoist(B, k)"), &ENGINE).2;
     assert!(told.contains("`A` is not copied in front of the loop of `k`") && !told.contains("`B` is not"), "{told}");
 }
 
@@ -332,7 +332,7 @@ fn what_cannot_be_done_is_said() {
 #[test]
 fn declarations_stand_in_a_memory_of_the_users() {
     let body = format!("    for (int k = 0; k < K; k++) {{\n{}    }}", SUM.replace("i < n", "i < 1"));
-    let (text, _) = changed("space", &body.replace("C[i]", "C[2 * i]"), &["--space", "static", "--align", "64"]);
+    let (text, _, _) = changed("space", &body.replace("C[i]", "C[2 * i]"), &["--space", "static", "--align", "64"]);
     assert!(text.contains("static double C_local __attribute__((aligned(64)));"), "{text}");
 }
 

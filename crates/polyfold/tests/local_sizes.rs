@@ -66,7 +66,10 @@ fn the_most_that_a_type_holds_is_no_extent() {
         A[i][j] = y[j] + y[i];";
     for (name, body, arguments) in [("type", nest, &["--tile", "5"][..]), ("type_by_hand", tiles, &[][..])] {
         let (text, said) = judged(name, &on_fixed_arrays(body), arguments);
-        assert!(text.contains("double y_local[m > n ? m : n];"), "{text}");
+        assert!(
+            ["m > n ? m : n", "n >= m ? n : m"].iter().any(|own| text.contains(&format!("y_local[{own}];"))),
+            "{text}"
+        );
         assert!(said.contains("y_local      y      22     22"), "{said}");
     }
 }

@@ -15,11 +15,11 @@
 
 mod support;
 
-use polyfold::tiles::{Wrong, prove_tiles};
-use polyfold_codegen::{Nest, tiled};
+use polyfold::tiles::{Nest, Wrong, in_tiles, prove_tiles};
+use polyfold_emit::{Additions, Source, in_text_of};
 use polyfold_isl::Context;
 use polyfold_schedule::{Dependence, Operation, Violation};
-use polyfold_scop::{Loop, Node, Scop};
+use polyfold_scop::{Loop, Node, Scop, Span};
 use polyfold_testgen::{Feature, Options, file};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -31,7 +31,7 @@ const PROGRAMS: u64 = 10;
 #[test]
 fn random_nests_in_tiles_compute_the_same_or_are_refused() {
     let counts = campaign(0, PROGRAMS);
-    for (verdict, least) in [(Verdict::Tiled, 20), (Verdict::Order, 5), (Verdict::Text, 5)] {
+    for (verdict, least) in [(Verdict::Tiled, 20), (Verdict::Order, 5), (Verdict::Obstacle, 5)] {
         assert!(counts.get(&verdict).is_some_and(|count| *count >= least), "{counts:?}");
     }
 }
@@ -50,8 +50,8 @@ enum Verdict {
     Tiled,
     /// Tiles would change what it computes.
     Order,
-    /// Its loops are not directly inside each other, or their heads are no plain text.
-    Text,
+    /// Its loops are not directly inside each other, or have other bounds.
+    Obstacle,
     /// What its bounds mean in tiles is not followed.
     Unlike,
     /// Its arithmetic may wrap around.
@@ -167,46 +167,55 @@ fn chain(l: &Loop) -> u64 {
 
 fn judged(seed: u64) -> Result<Counts, String> {
     let [before, after] = ["c", "out.c"].map(|end| scratch("random_tiles").join(format!("{seed}.{end}")));
-    let mut text = if seed.is_multiple_of(2) { file(&[seed], &language(seed)) } else { in_place(seed) };
+    let text = if seed.is_multiple_of(2) { file(&[seed], &language(seed)) } else { in_place(seed) };
     std::fs::write(&before, &text).map_err(|e| e.to_string())?;
     let (mut counts, mut numbers) = (Counts::new(), Numbers(seed));
-    let Some(mut scop) = parse(&text).scops.into_iter().next() else { return Ok(counts) };
-    // From behind, so that nests in front stay where they are, and outer loops before those in them, which move if the nest is tiled.
-    let all: Vec<(usize, usize)> = scop.loops().iter().map(|l| (l.span.start, l.span.end)).collect();
-    let root = |at: usize| all.iter().find(|(start, end)| (*start..*end).contains(&at)).map_or(at, |(start, _)| *start);
-    let mut starts: Vec<usize> = all.iter().map(|(start, _)| *start).collect();
-    starts.sort_by_key(|start| (std::cmp::Reverse(root(*start)), *start));
-    for start in starts {
-        let Some(l) = scop.loops().into_iter().find(|l| l.span.start == start).cloned() else { continue };
-        let sizes = numbers.sizes(&l);
-        let (verdict, new) = attempt(&text, &scop, &l, &sizes)?;
+    let Some(scop) = parse(&text).scops.into_iter().next() else { return Ok(counts) };
+    let (mut nests, mut taken): (Vec<Nest>, Vec<Span>) = (Vec::new(), Vec::new());
+    for l in scop.loops() {
+        let sizes = numbers.sizes(l);
+        let (verdict, nest) = attempt(&scop, l, &sizes)?;
         *counts.entry(verdict).or_default() += 1;
-        if let Some((new_text, new_scop)) = new {
-            (text, scop) = (new_text, new_scop);
+        // A nest has tiles once.
+        if let Some(nest) = nest.filter(|_| !taken.iter().any(|span| span.contains(&l.span.start))) {
+            nests.push(nest);
+            taken.push(l.span.clone());
         }
     }
-    if counts.contains_key(&Verdict::Tiled) {
-        std::fs::write(&after, text).map_err(|e| e.to_string())?;
+    if !nests.is_empty() {
+        std::fs::write(&after, printed(&text, &scop, &nests)?).map_err(|e| e.to_string())?;
         same(&before, &after)?;
     }
     Ok(counts)
 }
 
-/// Tries to tile a nest; what became of it, and the new program.
-fn attempt(text: &str, scop: &Scop, l: &Loop, sizes: &[i64]) -> Result<(Verdict, Option<(String, Scop)>), String> {
-    let Ok(tiled) = tiled(text, scop, &Nest { outermost: l, pragma: None, sizes }) else {
-        return Ok((Verdict::Text, None));
+/// The file with some nests in tiles.
+fn printed(text: &str, scop: &Scop, nests: &[Nest]) -> Result<String, String> {
+    let tiled = in_tiles(scop, nests).map_err(|wrong| format!("{wrong:?}"))?;
+    let (Some(order), Some(program)) = (&tiled.order, &tiled.program) else { return Err("it has no program".into()) };
+    let source = Source { program: &order.program, written: &order.written };
+    let own = in_text_of(&source, &order.in_source(program), &Additions::none());
+    let own = own.map_err(|why| format!("it isn't printed: {why:?}"))?;
+    Ok(format!("{}{own}{}", &text[..scop.span.start], &text[scop.span.end..]))
+}
+
+/// What becomes of a nest in tiles, and the nest if it may be.
+fn attempt(scop: &Scop, l: &Loop, sizes: &[i64]) -> Result<(Verdict, Option<Nest>), String> {
+    let Ok(nest) = Nest::of(scop, l, sizes, &|name| format!("{name}_")) else { return Ok((Verdict::Obstacle, None)) };
+    let tiled = match in_tiles(scop, std::slice::from_ref(&nest)) {
+        Ok(tiled) => tiled,
+        Err(Wrong::Obstacle(_)) => return Ok((Verdict::Obstacle, None)),
+        Err(_) => return Ok((Verdict::Unlike, None)),
     };
-    let Some(new) = parse(&tiled.text).scops.into_iter().next() else { return Ok((Verdict::Unlike, None)) };
     let ctx = Context::new();
-    let verdict = ctx.with_quota(200_000_000, || prove_tiles(&ctx, scop, (&new, l.id, sizes.len())));
+    let verdict = ctx.with_quota(200_000_000, || prove_tiles(&ctx, scop, (&tiled, &nest)));
     Ok(match verdict.map_err(|error| error.to_string())? {
-        Ok(()) => (Verdict::Tiled, Some((tiled.text, new))),
+        Ok(()) => (Verdict::Tiled, Some(nest)),
         Err(Wrong::Order(violation)) => {
-            shown(scop, l, sizes, &violation).map_err(|why| format!("{why}: {violation:?} in\n{}", tiled.text))?;
+            shown(scop, l, sizes, &violation).map_err(|why| format!("{why}: {violation:?}"))?;
             (Verdict::Order, None)
         }
-        Err(Wrong::Unlike(_)) => (Verdict::Unlike, None),
+        Err(Wrong::Unlike(_) | Wrong::Obstacle(_)) => (Verdict::Unlike, None),
         Err(Wrong::Wraps) => (Verdict::Wraps, None),
     })
 }

@@ -40,6 +40,7 @@ mod level;
 mod print;
 mod read;
 mod scopes;
+mod shift;
 mod sum;
 mod template;
 mod tokens;
@@ -53,6 +54,7 @@ pub use int::{Cond, Int, IntOp, Relation};
 pub use int_type::{IntType, Values};
 pub use level::Level;
 pub use read::ReadError;
+pub use shift::Shift;
 pub use sum::Sum;
 pub use template::{Hole, escaped, filled};
 pub use tree::{

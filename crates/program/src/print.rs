@@ -111,7 +111,10 @@ impl Printer<'_> {
             Stmt::Wait(tag) => format!("wait {};", self.int(tag, Level::Whole)),
             Stmt::With(own) => {
                 let names: Vec<&str> = own.buffers.iter().map(|id| &*self.program.buffers[id.0].name).collect();
-                text.push_str(&format!("{indent}with {} {{\n", names.join(", ")));
+                let names = if names.is_empty() { String::new() } else { format!(" {}", names.join(", ")) };
+                let known =
+                    if own.known.is_empty() { String::new() } else { format!(" where {}", self.conds(&own.known)) };
+                text.push_str(&format!("{indent}with{names}{known} {{\n"));
                 self.list(&own.body, depth + 1, text);
                 text.push_str(&format!("{indent}}}\n"));
                 return;

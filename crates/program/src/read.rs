@@ -281,8 +281,10 @@ impl Reader<'_> {
             return Ok(Stmt::If { cond, then, other });
         }
         if self.take("with") {
-            let buffers = self.several(Self::known_buffer)?;
-            return Ok(Stmt::With(With { buffers, body: self.block()? }));
+            let is_bare = self.is("where") || self.is("{");
+            let buffers = if is_bare { Vec::new() } else { self.several(Self::known_buffer)? };
+            let known = if self.take("where") { self.several(Self::cond)? } else { Vec::new() };
+            return Ok(Stmt::With(With { buffers, known, body: self.block()? }));
         }
         let stmt = if self.take("copy") {
             let declares = self.take("let");

@@ -3,7 +3,7 @@
 use crate::{Cond, Int, IntType, Place, Value};
 
 /// One scop.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
     /// Its name.
     pub name: String,
@@ -273,11 +273,14 @@ pub struct Congruence {
     pub modulus: Int,
 }
 
-/// `with W { … }`: buffers that begin without values, and are gone behind the statements.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// `with W where n <= 9 { … }`: buffers that begin without values, and are gone behind the statements. Without any, the statements are those
+/// that may get some.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct With {
     /// Which. Only these statements name them.
     pub buffers: Vec<BufferId>,
+    /// What is known of sizes and counters wherever they run.
+    pub known: Vec<Cond>,
     /// What is done.
     pub body: Vec<Stmt>,
 }

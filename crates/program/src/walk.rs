@@ -540,7 +540,10 @@ impl Stmt {
                 Stmt::Copy(Copy { declares: own.declares, to, from, tag })
             }
             Stmt::Wait(tag) => Stmt::Wait(tag.with_leaves(leaf)),
-            Stmt::With(own) => Stmt::With(With { body: list(&own.body, leaf), ..own.clone() }),
+            Stmt::With(own) => {
+                let known = own.known.iter().map(|cond| cond.with_leaves(leaf)).collect();
+                Stmt::With(With { buffers: own.buffers.clone(), known, body: list(&own.body, leaf) })
+            }
             Stmt::Opaque(own) => {
                 let at = ints(&own.at, leaf);
                 Stmt::Opaque(Opaque { at, ..own.with_leaves(leaf) })

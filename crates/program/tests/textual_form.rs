@@ -201,7 +201,11 @@ fn stmt() -> impl Strategy<Value = Stmt> {
         let list = proptest::collection::vec(inner, 1..3);
         let branch = (known_cond(), list.clone(), proptest::collection::vec(Just(()), 0..2), list.clone());
         prop_oneof![
-            list.clone().prop_map(|body| Stmt::With(With { buffers: vec![BufferId(0), BufferId(1)], body })),
+            (0..3usize, proptest::collection::vec(known_cond(), 0..2), list.clone()).prop_map(
+                |(count, known, body)| {
+                    Stmt::With(With { buffers: (0..count.min(2)).map(BufferId).collect(), known, body })
+                }
+            ),
             branch.prop_map(|(cond, then, has_other, other)| {
                 Stmt::If { cond, then, other: if has_other.is_empty() { vec![] } else { other } }
             }),

@@ -201,7 +201,8 @@ impl Condition {
         }
     }
 
-    fn collect_parameters(&self, into: &mut BTreeSet<ParameterId>) {
+    /// The parameters in it.
+    pub fn collect_parameters(&self, into: &mut BTreeSet<ParameterId>) {
         let mut compared = Vec::new();
         self.collect_expressions(&mut compared);
         compared.iter().for_each(|e| e.collect_parameters(into));

@@ -4,7 +4,7 @@
 //!
 //! Invariant: the same value for all counters and sizes. What data decide has none, nor has a product of two of these.
 
-use crate::{Comparison, Condition, Expr, LoopId, ParameterId};
+use crate::{Access, Comparison, Condition, Expr, LoopId, ParameterId};
 use polyfold_program::{Cond, Int, IntOp, Relation};
 
 impl Expr {
@@ -35,6 +35,17 @@ impl Expr {
                 select(condition.with_counters(of)?, a.with_counters(of)?, b.with_counters(of)?)
             }
         })
+    }
+}
+
+impl Access {
+    /// The same with other expressions in the place of counters. `None`: one has none.
+    pub(crate) fn with_counters(&self, of: &dyn Fn(LoopId) -> Option<Expr>) -> Option<Access> {
+        let subscripts = match &self.subscripts {
+            Some(all) => Some(all.iter().map(|e| e.with_counters(of)).collect::<Option<Vec<Expr>>>()?),
+            None => None,
+        };
+        Some(Access { subscripts, condition: self.condition.with_counters(of)?, ..self.clone() })
     }
 }
 

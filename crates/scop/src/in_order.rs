@@ -15,11 +15,11 @@
 //! Invariant: it runs the same instances as the program.
 
 use crate::{
-    Access, Array, ArrayId, Condition, Counter, Declaration, Expr, Guard, Loop, LoopId, Node, Scop, Span, Statement,
-    StatementId, StatementKind,
+    Array, ArrayId, Computed, Condition, Counter, Declaration, Expr, Guard, Loop, LoopId, Node, Scop, Span, Statement,
+    StatementId, StatementKind, Surroundings,
 };
 use polyfold_program::{
-    Assign, BufferId, Cond, Int, IntType, LocalId, Opaque, Program, StatementId as Id, Stmt, Written,
+    Assign, BufferId, Cond, Int, IntType, LocalId, Opaque, Program, StatementId as Id, Stmt, With, Written,
 };
 use std::collections::BTreeMap;
 
@@ -99,6 +99,7 @@ impl InOrder {
             Stmt::If { cond, then, other } => {
                 Stmt::If { cond: cond.clone(), then: self.list(then), other: self.list(other) }
             }
+            Stmt::With(own) => Stmt::With(With { body: self.list(&own.body), ..own.clone() }),
             Stmt::Assign(own) => {
                 let (statement, at) = self.instance(own.statement, &own.at);
                 Stmt::Assign(Assign { statement, at, ..own.clone() })
@@ -141,6 +142,10 @@ impl Scop {
             instances: Vec::new(),
         };
         let (body, nodes) = building.list(&program.body, 0)?;
+        let surroundings = self.surroundings.as_deref().map(|around| {
+            let computed = around.computed.iter().filter_map(|own| building.computed(own)).collect();
+            Box::new(Surroundings { computed, ..around.clone() })
+        });
         let Building { statements, instances, .. } = building;
         let in_front = |(k, array)| in_front(array, BufferId(k), (program, &around));
         let arrays: Vec<Array> = self.arrays.iter().enumerate().map(in_front).collect();
@@ -155,6 +160,7 @@ impl Scop {
             arrays,
             obligations: Vec::new(),
             stand_ins: Vec::new(),
+            surroundings,
             program: Some(program),
             outline: Some(outline),
             order: Some(Box::new(InOrder { source: self.clone(), program: own, written, instances, around })),
@@ -274,6 +280,10 @@ impl<'a> Building<'a> {
                 let guard = Guard { condition, then: yes, otherwise: no, reads_beyond: false, span };
                 Some((Stmt::If { cond: cond.clone(), then, other }, vec![Node::Guard(guard)]))
             }
+            Stmt::With(own) if own.buffers.is_empty() => {
+                let (body, nodes) = self.list(&own.body, asked)?;
+                Some((Stmt::With(With { body, ..own.clone() }), nodes))
+            }
             Stmt::Assign(own) => {
                 let (statement, at) = self.statement(own.statement, &own.at)?;
                 if let Some(last) =
@@ -316,14 +326,7 @@ impl<'a> Building<'a> {
         let own = self.scop.statements.get(id.0)?;
         let all = self.exprs(at)?;
         let values = self.values_of(StatementId(id.0), all.clone());
-        let access = |access: &Access| {
-            let subscripts = match &access.subscripts {
-                Some(all) => Some(all.iter().map(|e| e.with_counters(&values)).collect::<Option<Vec<Expr>>>()?),
-                None => None,
-            };
-            Some(Access { subscripts, condition: access.condition.with_counters(&values)?, ..access.clone() })
-        };
-        let accesses = own.accesses.iter().map(access).collect::<Option<Vec<Access>>>()?;
+        let accesses = own.accesses.iter().map(|access| access.with_counters(&values)).collect::<Option<_>>()?;
         let counters: Vec<LocalId> = self.loops.iter().map(|(_, counter)| *counter).collect();
         let loops = self.loops.iter().map(|(id, _)| *id).collect();
         let (number, name) = (Id(self.statements.len()), self.name(&own.name));
@@ -353,6 +356,22 @@ impl<'a> Building<'a> {
         all.iter().map(|e| self.expr(e)).collect()
     }
 
+    /// What is computed in some loops of the source, in those of the first statement there.
+    fn computed(&self, own: &Computed) -> Option<Computed> {
+        let is_there =
+            |instance: &&Instance| self.scop.statement(StatementId(instance.statement.0)).loops.starts_with(&own.loops);
+        let at = self.instances.iter().position(|instance| is_there(&instance))?;
+        let (loops, Instance { counters, at, .. }) = (&self.statements[at].loops, &self.instances[at]);
+        let place = |e: &Int| counters.iter().position(|counter| *e == Int::Local(*counter));
+        let places = at.iter().take(own.loops.len()).map(place).collect::<Option<Vec<usize>>>()?;
+        let of = |id| Some(Expr::Iterator(loops[places[own.loops.iter().position(|own| *own == id)?]]));
+        Some(Computed {
+            loops: loops[..places.iter().max().map_or(0, |last| last + 1)].to_vec(),
+            conditions: own.conditions.iter().map(|own| own.with_counters(&of)).collect::<Option<_>>()?,
+            expression: own.expression.with_counters(&of)?,
+        })
+    }
+
     /// An integer of the program, whose counters are those of the loops around.
     fn expr(&self, e: &Int) -> Option<Expr> {
         let mut is_known = true;
@@ -374,12 +393,20 @@ impl<'a> Building<'a> {
         around.map_or_else(|| leaf.clone(), |(id, _)| Int::Local(LocalId(id.0)))
     }
 
-    /// The source's own, if its loop doesn't declare it.
+    /// The source's own, if its loop doesn't declare it, or is around the same statement.
     fn counter(&self, own: &polyfold_program::Loop) -> Option<Counter> {
         let local = &self.program.locals[own.counter.0];
-        if !own.declares {
-            let of_name = |l: &&&Loop| l.iterator == local.name;
-            return Some(self.scop.loops().iter().find(of_name)?.counter.clone());
+        let loops = self.scop.loops();
+        let around = first_instance(&own.body).map(|(id, _)| &self.scop.statement(StatementId(id.0)).loops);
+        let is_held = |counter: &Counter| match local.held {
+            Some(IntType::Signed(bits)) => counter.signed && counter.bytes == u64::from(bits / 8),
+            Some(IntType::Unsigned(bits)) => !counter.signed && counter.bytes == u64::from(bits / 8),
+            _ => true,
+        };
+        let is_own = |l: &Loop| around.is_some_and(|around| around.contains(&l.id)) && l.counter.outside.is_none();
+        let is_around = |l: &&&Loop| !own.declares || is_own(l) && is_held(&l.counter);
+        if let Some(l) = loops.iter().filter(|l| l.iterator == local.name).find(is_around) {
+            return Some(l.counter.clone());
         }
         let (Some(element), Some(IntType::Signed(bits))) = (local.held?.in_c(), local.held) else { return None };
         Some(Counter { element: element.to_string(), bytes: u64::from(bits / 8), ..Counter::int() })

@@ -19,6 +19,7 @@ mod expr;
 mod from_program;
 mod in_order;
 mod in_program;
+mod part;
 mod program;
 mod source;
 mod statement;

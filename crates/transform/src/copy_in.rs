@@ -2,7 +2,7 @@
 //! promotion).
 //!
 //! ```text
-//! for i … { S0(i): B[i] = A[2 * i] + A[0]; }
+//! with { for i … { S0(i): B[i] = A[2 * i] + A[0]; } }
 //!   =>  with A_local {
 //!         for c … { copy A_local[c : 1] = A[2 * c : 1]; }
 //!         for i … { S0(i): B[i] = A_local[i] + A_local[0]; }
@@ -22,8 +22,7 @@ use crate::scan::Scan;
 use polyfold_isl::Ast;
 use polyfold_program::{
     Assign, Buffer, BufferId, Cond, Copy, Home, Int, IntOp, IntType, Invariant, Layout, Local, LocalId, LocalKind,
-    Loop, Opaque, Operand, ParameterId, Place, Program, Range, Region, Relation, Role, StatementId, Stmt, Sum, Touched,
-    Use, With,
+    Loop, Opaque, Operand, Place, Program, Range, Region, Relation, Role, StatementId, Stmt, Sum, Touched, Use, With,
 };
 
 /// One way to run some statements.
@@ -82,8 +81,6 @@ pub struct LocalCase {
 /// What stands around some statements.
 #[derive(Default)]
 pub struct Steps {
-    /// How many conditions there are around all of this in the next loop around.
-    pub guards: usize,
     /// The buffers that are there for them.
     pub arrays: Vec<usize>,
     /// In front.
@@ -140,68 +137,169 @@ pub enum Unit {
     },
 }
 
+/// Statements that run in memory of their own: those in a block that has none yet.
+#[derive(Clone, Copy, Debug)]
+pub struct Block<'a> {
+    /// One of them.
+    pub statement: StatementId,
+    /// The counters of the loops around that steps stand around, innermost first.
+    pub loops: &'a [LocalId],
+}
+
+/// What is known where a version runs, or where its condition is asked.
+pub type Known<'a> = dyn FnMut(Option<&LocalVersion>, &[Stmt]) -> Vec<Cond> + 'a;
+
 /// The program in such memory: the first version that holds. `runs_otherwise`: the statements do something where none does. `None`: an
 /// access isn't one of those, or something has no name.
-pub fn copy_in(program: &Program, versions: &[LocalVersion], runs_otherwise: bool) -> Option<Program> {
-    let mut after = program.clone();
-    let mut body = if runs_otherwise { program.body.clone() } else { Vec::new() };
-    for version in versions.iter().rev() {
-        let first = after.buffers.len();
-        after.buffers.extend(version.arrays.iter().map(|own| new_buffer(program, own)));
-        let mut copying = Copying { version, first, locals: after.locals.clone(), tests: version.tests.iter() };
-        let own = copying.around(&program.body, version.around.len().checked_sub(1)?)?;
-        if copying.tests.next().is_some() {
-            return None;
+pub fn copy_in(
+    program: &Program,
+    block: Block,
+    (versions, runs_otherwise): (&[LocalVersion], bool),
+    known: &mut Known,
+) -> Option<Program> {
+    let (after, is_found) = (program.clone(), false);
+    let mut placing = Placing { block, versions, runs_otherwise, known, after, is_found };
+    let body = placing.list(&program.body, false)?;
+    placing.is_found.then_some(Program { body, ..placing.after })
+}
+
+impl Block<'_> {
+    /// Whether something is inside a statement.
+    fn is_in(&self, stmt: &Stmt) -> bool {
+        stmt.assigned().contains(&self.statement)
+    }
+
+    /// Whether a statement is the block, with so many of the loops around it.
+    fn is_at(&self, stmt: &Stmt, depth: usize) -> bool {
+        let is_inner = |stmt: &Stmt| matches!(stmt, Stmt::With(_)) && self.is_in(stmt);
+        self.is_in(stmt)
+            && match (depth.checked_sub(1), stmt) {
+                (None, Stmt::With(own)) => !own.body.iter().any(|stmt| stmt.any(&is_inner)),
+                (Some(at), Stmt::For(own)) => own.counter == self.loops[at],
+                _ => false,
+            }
+    }
+
+    fn is_outermost(&self, stmt: &Stmt) -> bool {
+        self.is_at(stmt, self.loops.len())
+    }
+}
+
+struct Placing<'a, 'k> {
+    block: Block<'a>,
+    versions: &'a [LocalVersion],
+    runs_otherwise: bool,
+    known: &'a mut Known<'k>,
+    /// With what comes.
+    after: Program,
+    is_found: bool,
+}
+
+impl Placing<'_, '_> {
+    /// `is_asked`: a condition of the only version stands around.
+    fn list(&mut self, list: &[Stmt], is_asked: bool) -> Option<Vec<Stmt>> {
+        let mut all = Vec::new();
+        for stmt in list {
+            match stmt {
+                stmt if !self.block.is_in(stmt) => all.push(stmt.clone()),
+                stmt if self.block.is_outermost(stmt) => all.extend(self.versions(stmt, is_asked)?),
+                Stmt::For(own) => all.push(Stmt::For(Loop { body: self.list(&own.body, is_asked)?, ..own.clone() })),
+                Stmt::If { cond, then, other } if self.has_others(then) => {
+                    // Where one doesn't hold, both are as they were.
+                    let cond = self
+                        .versions
+                        .iter()
+                        .filter_map(|own| own.cond.as_ref())
+                        .fold(cond.clone(), |all, own| self.joined(all, own));
+                    all.push(Stmt::If { cond, then: self.list(then, true)?, other: other.clone() });
+                }
+                Stmt::If { cond, then, other } => {
+                    let (then, other) = (self.list(then, is_asked)?, self.list(other, is_asked)?);
+                    all.push(Stmt::If { cond: cond.clone(), then, other });
+                }
+                Stmt::With(own) => all.push(Stmt::With(self.with(own, is_asked)?)),
+                other => all.push(other.clone()),
+            }
         }
-        after.locals = copying.locals;
-        body = match &version.cond {
-            Some(cond) => vec![Stmt::If { cond: cond.clone(), then: own, other: body }],
-            None => own,
+        Some(all)
+    }
+
+    /// A condition with what another one asks besides. Sizes of one name are the same in front of one loop.
+    fn joined(&self, cond: Cond, own: &Cond) -> Cond {
+        let named = |cond: &Cond| {
+            cond.with_leaves(&mut |e| match e {
+                Int::Parameter(id) => {
+                    let name = &self.after.parameters[id.0].name;
+                    self.after.parameter(name).map_or_else(|| e.clone(), Int::Parameter)
+                }
+                e => e.clone(),
+            })
         };
+        match own {
+            Cond::And(left, right) => self.joined(self.joined(cond, left), right),
+            own if has(&named(&cond), &named(own)) => cond,
+            own => Cond::And(Box::new(cond), Box::new(own.clone())),
+        }
     }
-    Some(Program { body, ..after })
+
+    /// Whether these are a version of others, which stands around the same loop.
+    fn has_others(&self, list: &[Stmt]) -> bool {
+        matches!(list, [Stmt::With(own)] if own.body.iter().any(|stmt| self.block.is_outermost(stmt)))
+    }
+
+    /// What stands around one loop has one block.
+    fn with(&mut self, own: &With, is_asked: bool) -> Option<With> {
+        let mut joined = With { body: Vec::new(), ..own.clone() };
+        for stmt in self.list(&own.body, is_asked)? {
+            match stmt {
+                Stmt::With(inner)
+                    if !own.buffers.is_empty() && inner.body.iter().any(|stmt| self.block.is_outermost(stmt)) =>
+                {
+                    joined.buffers.extend(inner.buffers);
+                    joined.known.extend(inner.known);
+                    joined.body.extend(inner.body);
+                }
+                other => joined.body.push(other),
+            }
+        }
+        Some(joined)
+    }
+
+    fn versions(&mut self, stmt: &Stmt, is_asked: bool) -> Option<Vec<Stmt>> {
+        self.is_found = true;
+        let mut body = if self.runs_otherwise { vec![stmt.clone()] } else { Vec::new() };
+        let mut is_conditional = false;
+        for version in self.versions.iter().rev() {
+            let first = self.after.buffers.len();
+            let buffers: Vec<Buffer> = version.arrays.iter().map(|own| new_buffer(&self.after, own)).collect();
+            self.after.buffers.extend(buffers);
+            let (locals, tests) = (self.after.locals.clone(), version.tests.iter());
+            let mut copying = Copying { version, block: self.block, first, locals, tests };
+            let mut own = copying.around(stmt, self.block.loops.len())?;
+            if copying.tests.next().is_some() {
+                return None;
+            }
+            self.after.locals = copying.locals;
+            if let [Stmt::With(with)] = &mut own[..] {
+                with.known = (self.known)(Some(version), &with.body);
+            }
+            body = match version.cond.as_ref().filter(|_| !is_asked) {
+                Some(cond) => vec![Stmt::If { cond: cond.clone(), then: own, other: body }],
+                None => own,
+            };
+            is_conditional |= version.cond.is_some() && !is_asked;
+        }
+        if is_conditional {
+            let known = (self.known)(None, &body);
+            body = vec![Stmt::With(With { buffers: Vec::new(), known, body })];
+        }
+        Some(body)
+    }
 }
 
-/// A loop around statements, whose counter is a size of theirs.
-#[derive(Clone, Debug)]
-pub struct Around {
-    /// The size.
-    pub counter: ParameterId,
-    /// What it begins with.
-    pub first: Int,
-    /// Another iteration runs while this holds.
-    pub test: Cond,
-    /// What is added behind each iteration.
-    pub step: i64,
-    /// When one gets from an iteration to what is inside.
-    pub guards: Vec<Cond>,
-}
-
-/// A program inside of loops around it, innermost first.
-pub fn surrounded(program: &Program, loops: &[Around]) -> Program {
-    let mut around = program.clone();
-    for own in loops {
-        let size = &program.parameters[own.counter.0];
-        let counter = LocalId(around.locals.len());
-        around.locals.push(Local { name: size.name.clone(), kind: LocalKind::Integer, held: size.held });
-        let guarded = own.guards.iter().fold(std::mem::take(&mut around.body), |then, cond| {
-            vec![Stmt::If { cond: cond.clone(), then, other: Vec::new() }]
-        });
-        let body = Stmt::For(Loop {
-            counter,
-            declares: true,
-            first: Some(own.first.clone()),
-            test: own.test.clone(),
-            step: Some(own.step),
-            parallel: false,
-            vector: false,
-            invariant: Invariant::default(),
-            body: guarded,
-        });
-        let is_counter = |e: &Int| *e == Int::Parameter(own.counter);
-        around.body = vec![body.with_leaves(&mut |e| if is_counter(e) { Int::Local(counter) } else { e.clone() })];
-    }
-    around
+/// Whether a condition asks for another one.
+fn has(cond: &Cond, own: &Cond) -> bool {
+    cond == own || matches!(cond, Cond::And(left, right) if has(left, own) || has(right, own))
 }
 
 fn new_buffer(program: &Program, own: &LocalArray) -> Buffer {
@@ -217,6 +315,7 @@ fn new_buffer(program: &Program, own: &LocalArray) -> Buffer {
 
 struct Copying<'a> {
     version: &'a LocalVersion,
+    block: Block<'a>,
     /// The number of the first new buffer.
     first: usize,
     locals: Vec<Local>,
@@ -229,32 +328,39 @@ impl Copying<'_> {
         BufferId(self.first + local)
     }
 
-    /// Statements inside of so many loops, with what stands around.
-    fn around(&mut self, list: &[Stmt], depth: usize) -> Option<Vec<Stmt>> {
-        let inside = match (depth, list) {
-            (0, list) => self.list(list)?,
-            (_, [Stmt::For(own)]) => {
-                let body = self.guarded(&own.body, depth - 1, self.version.around[depth - 1].guards)?;
-                vec![Stmt::For(Loop { body, ..own.clone() })]
+    /// The block inside of so many of its loops, with what stands around.
+    fn around(&mut self, stmt: &Stmt, depth: usize) -> Option<Vec<Stmt>> {
+        let inside = match stmt {
+            Stmt::For(own) if depth > 0 => {
+                vec![Stmt::For(Loop { body: self.beside(&own.body, depth - 1)?, ..own.clone() })]
             }
+            Stmt::With(own) if depth == 0 => self.list(&own.body)?,
             _ => return None,
         };
-        let Steps { arrays, before, behind, .. } = &self.version.around[depth];
+        let Steps { arrays, before, behind } = &self.version.around[depth];
         let body = [self.steps(before)?, inside, self.steps(behind)?].concat();
         let buffers: Vec<BufferId> = arrays.iter().map(|local| self.buffer(*local)).collect();
-        Some(if buffers.is_empty() { body } else { vec![Stmt::With(With { buffers, body })] })
+        let is_block = depth == 0 || !buffers.is_empty();
+        Some(if is_block { vec![Stmt::With(With { buffers, known: Vec::new(), body })] } else { body })
     }
 
-    /// The same under so many conditions.
-    fn guarded(&mut self, list: &[Stmt], depth: usize, guards: usize) -> Option<Vec<Stmt>> {
-        match (guards, list) {
-            (0, list) => self.around(list, depth),
-            (_, [Stmt::If { cond, then, other }]) => {
-                let then = self.guarded(then, depth, guards - 1)?;
-                Some(vec![Stmt::If { cond: cond.clone(), then, other: other.clone() }])
+    /// A list with that in it, and something else perhaps.
+    fn beside(&mut self, list: &[Stmt], depth: usize) -> Option<Vec<Stmt>> {
+        let mut all = Vec::new();
+        for stmt in list {
+            match stmt {
+                stmt if !self.block.is_in(stmt) => all.push(stmt.clone()),
+                stmt if self.block.is_at(stmt, depth) => all.extend(self.around(stmt, depth)?),
+                Stmt::For(own) => all.push(Stmt::For(Loop { body: self.beside(&own.body, depth)?, ..own.clone() })),
+                Stmt::If { cond, then, other } => {
+                    let (then, other) = (self.beside(then, depth)?, self.beside(other, depth)?);
+                    all.push(Stmt::If { cond: cond.clone(), then, other });
+                }
+                Stmt::With(own) => all.push(Stmt::With(With { body: self.beside(&own.body, depth)?, ..own.clone() })),
+                _ => return None,
             }
-            _ => None,
         }
+        Some(all)
     }
 
     fn list(&mut self, list: &[Stmt]) -> Option<Vec<Stmt>> {
@@ -486,15 +592,18 @@ impl RunOfCells {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        Around, Copies, LocalAccess, LocalArray, LocalCase, LocalVersion, Step, Steps, Unit, copy_in, surrounded,
-    };
+    use super::{Block, Copies, LocalAccess, LocalArray, LocalCase, LocalVersion, Step, Steps, Unit, copy_in};
     use polyfold_isl::{Ast, Context, Map, Set};
     use polyfold_program::{BufferId, Cond, Int, IntOp, LocalId, ParameterId, Program, Relation, StatementId, Use};
     use polyfold_replay::terms::{agree, sizes_to_run};
 
     const SOURCE: &str = "program p(n, k, m) where n >= 1, k >= 0 { in A[m + n]; inout B[n];
-        for i = 0 while i < n step 1 { S0(i): B[i] = B[i] + A[i + k]; } }";
+        with { for i = 0 while i < n step 1 { S0(i): B[i] = B[i] + A[i + k]; } } }";
+    /// The same in a loop of k from 0 to m, beside another statement.
+    const IN_LOOP: &str = "program p(n, q, m) where n >= 1 { in A[m + n]; inout B[n]; out C[m];
+        for k = 0 while k < m step 1 {
+          with { for i = 0 while i < n step 1 { S0(i): B[i] = B[i] + A[i + k]; } }
+          S1(k): C[k] = A[k]; } }";
     const A: usize = 0;
     const B: usize = 1;
     /// The cells of A that an iteration of k reads, and those of B, with their places; and the first one as a run.
@@ -521,8 +630,8 @@ mod tests {
         Step::Copies(Copies { local: 0, is_into, turn, ast, are_runs, unit, names, counter })
     }
 
-    /// One of the arrays lives in a local one, of several buffers perhaps, with some steps around the statement and the loop around.
-    fn with_local(array: usize, turn: Option<Int>, around: Vec<Steps>) -> LocalVersion {
+    /// One of the arrays lives in a local one, with some steps around the statement and the loop around.
+    fn with_local(array: usize, around: Vec<Steps>) -> LocalVersion {
         let i = Int::Local(LocalId(0));
         let index = if array == A { Int::binary(IntOp::Add, i.clone(), size(1)) } else { i.clone() };
         let always = Cond::compare(Int::Constant(0), Relation::Equal, Int::Constant(0));
@@ -533,19 +642,20 @@ mod tests {
             index: vec![index.clone()],
             cases: vec![LocalCase { cond: always.clone(), local: 0, index: vec![i.clone()] }],
         };
-        let extents = turn.iter().map(|_| Int::Constant(2)).chain([size(0)]).collect();
-        let array = LocalArray { array: BufferId(array), name: "L".to_string(), extents, turn };
+        let array = LocalArray { array: BufferId(array), name: "L".to_string(), extents: vec![size(0)], turn: None };
         let accesses = [Use::Read, Use::Write].map(access).to_vec();
         LocalVersion { cond: None, arrays: vec![array], accesses, around, tests: Vec::new() }
     }
 
     fn steps(arrays: &[usize], before: Vec<Step>, behind: Vec<Step>) -> Steps {
-        Steps { guards: 0, arrays: arrays.to_vec(), before, behind }
+        Steps { arrays: arrays.to_vec(), before, behind }
     }
 
     /// What comes of a program, and whether it computes the same.
     fn judged(source: &Program, version: LocalVersion) -> (String, bool) {
-        let after = copy_in(source, &[version], true).expect("all accesses are known");
+        let loops: Vec<LocalId> = version.around.iter().skip(1).map(|_| LocalId(0)).collect();
+        let block = Block { statement: StatementId(0), loops: &loops };
+        let after = copy_in(source, block, (&[version], true), &mut |_, _| Vec::new()).expect("all accesses are known");
         let ran = agree(source, &after, &sizes_to_run(source, &after), 1_000_000);
         (after.to_string(), ran.is_ok_and(|ran| ran.agreed > 5))
     }
@@ -558,7 +668,7 @@ mod tests {
             _ => None,
         };
         let into = copies(cells, (true, None), unit, size(1));
-        judged(&source, with_local(A, None, vec![steps(&[0], [into].into_iter().chain(wait).collect(), Vec::new())]))
+        judged(&source, with_local(A, vec![steps(&[0], [into].into_iter().chain(wait).collect(), Vec::new())]))
     }
 
     #[test]
@@ -581,11 +691,24 @@ mod tests {
         }
     }
 
-    /// The program in a loop of k from 0 to m.
+    /// The counters of the loop around, and of the loop in it.
+    const K: LocalId = LocalId(0);
+    const I: LocalId = LocalId(1);
+
     fn in_loop() -> Program {
-        let test = Cond::compare(size(1), Relation::Less, size(2));
-        let own = Around { counter: ParameterId(1), first: Int::Constant(0), test, step: 1, guards: Vec::new() };
-        surrounded(&Program::read(SOURCE).expect("a program"), &[own])
+        Program::read(IN_LOOP).expect("a program")
+    }
+
+    /// The same version of a program in which i is the second counter.
+    fn beside_k(version: LocalVersion) -> LocalVersion {
+        let moved =
+            |e: &mut Int| *e = e.with_leaves(&mut |e| if *e == Int::Local(K) { Int::Local(I) } else { e.clone() });
+        let mut version = version;
+        for access in &mut version.accesses {
+            access.index.iter_mut().for_each(moved);
+            access.cases.iter_mut().flat_map(|case| &mut case.index).for_each(moved);
+        }
+        version
     }
 
     #[test]
@@ -593,16 +716,16 @@ mod tests {
         let source = in_loop();
         let both = [true, false].map(|is_into| copies(CELLS[B], (is_into, None), Unit::Cell, size(1)));
         let [into, back] = both;
-        let (after, is_same) =
-            judged(&source, with_local(B, None, vec![Steps::default(), steps(&[0], vec![into], vec![back])]));
-        assert!(is_same && after.find("copy L").unwrap() < after.find("for let k").unwrap(), "{after}");
+        let version = with_local(B, vec![Steps::default(), steps(&[0], vec![into], vec![back])]);
+        let (after, is_same) = judged(&source, beside_k(version));
+        assert!(is_same && after.find("copy L").unwrap() < after.find("for k").unwrap(), "{after}");
     }
 
     /// With A in two buffers by turns, the cells of the next iteration are on their way while this one runs.
     #[test]
     fn cells_are_copied_an_iteration_ahead() {
         let source = in_loop();
-        let k = || Int::Local(LocalId(1));
+        let k = || Int::Local(K);
         let turn = |k: Int| Int::binary(IntOp::Remainder, k, Int::Constant(2));
         let ahead = |k: Int, turn_of: Int| {
             let unit = Unit::Transfer { tag: turn(k.clone()), least: 1, most: None };
@@ -613,9 +736,11 @@ mod tests {
             let next = Step::If(more, vec![ahead(plus(k(), 1), own)]);
             let inside = steps(&[], vec![next, Step::Wait(turn(k()))], Vec::new());
             let first = ahead(Int::Constant(0), Int::Constant(0));
-            let mut version = with_local(A, Some(turn(k())), vec![inside, steps(&[0], vec![first], Vec::new())]);
+            let mut version = beside_k(with_local(A, vec![inside, steps(&[0], vec![first], Vec::new())]));
+            let array = &mut version.arrays[0];
+            (array.turn, array.extents) = (Some(turn(k())), vec![Int::Constant(2), size(0)]);
             for access in &mut version.accesses {
-                access.index = vec![Int::binary(IntOp::Add, Int::Local(LocalId(0)), k())];
+                access.index = vec![Int::binary(IntOp::Add, Int::Local(I), k())];
             }
             judged(&source, version)
         };

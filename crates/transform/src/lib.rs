@@ -21,6 +21,7 @@
 //! | [`reorder`] | statements run in another order |
 //! | [`scalarize`] | a variable stands for a cell while loops use it |
 //! | [`split`] | innermost loops are split where circular buffers wrap around |
+//! | [`tile`] | loops run in tiles |
 //! | [`without_unread`] | variables that statements declare and nobody reads go |
 
 mod apply_storage;
@@ -47,12 +48,11 @@ mod self_copies;
 mod settle;
 mod split;
 mod sweep;
+mod tile;
 mod unread;
 
 pub use apply_storage::{Coordinate, Remainder, Storage, StorageHome, apply_storage};
-pub use copy_in::{
-    Around, Copies, LocalAccess, LocalArray, LocalCase, LocalVersion, Step, Steps, Unit, copy_in, surrounded,
-};
+pub use copy_in::{Block, Copies, Known, LocalAccess, LocalArray, LocalCase, LocalVersion, Step, Steps, Unit, copy_in};
 pub use cut::cut;
 pub use fresh::Name;
 pub use from_isl::{cond_of, int_of};
@@ -69,4 +69,5 @@ pub use self_copies::without_self_copies;
 pub use settle::settle;
 pub use split::split;
 pub use sweep::{sweep, without_writes};
+pub use tile::{Tiling, Untiled, tile};
 pub use unread::without_unread;

@@ -80,6 +80,11 @@ impl MacroTable {
         self.macros.insert(name, Macro { parameters, body: body.trim().to_string() });
     }
 
+    /// Whether there is a macro of a name.
+    pub fn has(&self, name: &str) -> bool {
+        self.macros.contains_key(name)
+    }
+
     /// Body of an object-like macro.
     pub fn object(&self, name: &str) -> Option<&str> {
         self.macros.get(name).filter(|m| m.parameters.is_none()).map(|m| m.body.as_str())

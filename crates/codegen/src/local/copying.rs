@@ -10,8 +10,8 @@
 //! Cells that are never copied at the values that macros have stand behind a condition on sizes: compilers take the branch for
 //! possible otherwise, and warn of local arrays that would be too small for it.
 
-use super::Compacted;
 use super::manner::{Manner, Transfer};
+use super::nest::InTree;
 use super::runs::Runs;
 use super::sizes::{Names, Sizes};
 use crate::home::free_name;
@@ -38,7 +38,7 @@ pub(super) struct Copying {
 }
 
 impl Copying {
-    pub(super) fn of(region: &Compacted, source: &str) -> Result<Copying> {
+    pub(super) fn of(region: &InTree, source: &str) -> Result<Copying> {
         let most = region.scop.arrays.iter().map(|array| array.extents.len()).max().unwrap_or(0);
         // A cell, its place and the length of a run.
         let counters = (0..2 * most + 1).map(|k| free_name(&format!("c{k}"), region.scop, source)).collect();
@@ -48,7 +48,7 @@ impl Copying {
 }
 
 /// The values that macros have in this compilation.
-fn own_sizes(region: &Compacted) -> Result<Option<Set>> {
+fn own_sizes(region: &InTree) -> Result<Option<Set>> {
     let own = region.parameters.iter().zip(&region.scop.parameters);
     let equal = own.filter_map(|(name, parameter)| Some(format!("{name} = {}", parameter.constant()?)));
     let equal: Vec<String> = equal.collect();

@@ -2,8 +2,8 @@
 //!
 //! Invariant: what stands in front of a loop names nothing that changes in it.
 
-use super::Compacted;
 use super::condition::shortest;
+use super::nest::InTree;
 use super::sizes::{Counters, Sizes};
 use crate::tokens::{Kind, tokens};
 use polyfold_isl::{Result, Set};
@@ -58,7 +58,7 @@ pub(super) fn is_body(source: &str, at: usize) -> bool {
 
 /// A region whose copies stand in front of loops, and what is tested in front of the outermost of these.
 pub(super) struct Framed<'a> {
-    region: &'a Compacted<'a>,
+    region: &'a InTree<'a>,
     /// The only plan.
     placed: &'a PlacedLocals,
     /// Parameter values for which it is used.
@@ -72,7 +72,7 @@ pub(super) struct Framed<'a> {
 
 impl<'a> Framed<'a> {
     /// `None`: the plan holds for no parameter values.
-    pub(super) fn new(region: &'a Compacted<'a>, placed: &'a PlacedLocals) -> Result<Option<Framed<'a>>> {
+    pub(super) fn new(region: &'a InTree<'a>, placed: &'a PlacedLocals) -> Result<Option<Framed<'a>>> {
         let plan = placed.plan();
         let holds = plan.context.intersect(&positive(plan)?)?.coalesce()?;
         let own = region.known.intersect(&holds)?.coalesce()?;
@@ -87,24 +87,14 @@ impl<'a> Framed<'a> {
         Ok(Some(framed))
     }
 
-    /// How many loops copies stand in front of.
-    pub(super) fn depth(&self) -> usize {
-        self.placed.frame().loops
-    }
-
-    /// Whether copies stand in front of just so many loops.
-    pub(super) fn stands_at(&self, depth: usize) -> bool {
-        depth == self.depth() || self.placed.motions().iter().any(|motion| motion.depth() == depth)
-    }
-
     /// Whether something may happen in the loop where the tests fail.
     pub(super) fn is_partial(&self) -> bool {
         self.is_partial
     }
 
-    /// Whether nothing happens in the loop where the plan is not used, and all else in it is regions.
-    pub(super) fn is_idle_elsewhere(&self, source: &str, span: &Span, regions: &[&Span]) -> Result<bool> {
-        Ok(self.rest.intersect(self.region.running)?.is_empty()? && is_all_of(source, span, regions))
+    /// Whether nothing happens in the region where the plan is not used.
+    pub(super) fn is_idle(&self) -> Result<bool> {
+        self.rest.intersect(self.region.running)?.is_empty()
     }
 
     fn tests(&self, holds: &Set) -> Result<Vec<Cond>> {
@@ -124,7 +114,7 @@ impl<'a> Framed<'a> {
     }
 }
 
-impl Compacted<'_> {
+impl InTree<'_> {
     /// What changes in so many loops around.
     pub(super) fn changing(&self, depth: usize) -> Vec<String> {
         let around = self.scop.surroundings.as_deref().and_then(|around| around.loops.get(depth.checked_sub(1)?));
@@ -133,7 +123,7 @@ impl Compacted<'_> {
 }
 
 /// Whether a loop does nothing else than some regions.
-fn is_all_of(source: &str, span: &Span, regions: &[&Span]) -> bool {
+pub(super) fn is_all_of(source: &str, span: &Span, regions: &[&Span]) -> bool {
     let Some((region, others)) = regions.split_first() else { return false };
     let others: Vec<Span> = others.iter().map(|other| (*other).clone()).collect();
     between(span, region, &others).all(|part| {

@@ -1,5 +1,6 @@
 //! How copies and declarations of local arrays are written.
 
+use crate::tokens::tokens;
 use polyfold_program::{Int, IntOp};
 use polyfold_transform::Unit;
 
@@ -17,6 +18,11 @@ pub struct Manner {
 }
 
 impl Manner {
+    /// Whether local arrays are declared `static`: their sizes have to be numbers then.
+    pub fn is_static(&self) -> bool {
+        self.space.iter().any(|space| tokens(space, &(0..space.len())).iter().any(|token| token.text == "static"))
+    }
+
     /// The extents of a declaration: those of the cells, with rows that are padded, and with the buffers in front.
     pub(super) fn extents(&self, mut extents: Vec<Int>, buffers: usize, element_bytes: Option<u64>) -> Vec<Int> {
         let has_rows = extents.len() > 1 || buffers > 1;

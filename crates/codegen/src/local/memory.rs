@@ -12,34 +12,23 @@
 //!
 //! Where one finds its cells in several arrays, a condition chooses: `j == i ? A_local[i] : A_local2[j]`.
 
+use super::LocalNames;
 use super::condition::shortest;
 use super::copying::{Copied, Copying};
 use super::frame::Framed;
 use super::held::held_by_stack;
 use super::names::in_c;
+use super::nest::InTree;
 use super::sizes::{Counters, Sizes, always};
-use super::{Compacted, LocalNames};
 use crate::fault;
 use crate::loops::{outside_parentheses, printed, tidy};
 use polyfold_compact::{Local, Motion};
-use polyfold_emit::{Declaration, with_types};
+use polyfold_emit::Declaration;
 use polyfold_isl::{CText, Result, Set};
-use polyfold_program::{BufferId, Cond, Int, ParameterId, Program, StatementId, Stmt, Use};
+use polyfold_program::{Cond, Int, Program, StatementId, Stmt, Use};
 use polyfold_prove::{PlacedLocals, positive};
-use polyfold_scop::{LoopAround, Node, StatementKind};
-use polyfold_transform::{Around, LocalAccess, LocalArray, LocalCase, LocalVersion, Step, Steps, copy_in, surrounded};
-
-/// A region's program with local arrays, and without.
-pub struct Localized {
-    /// As it was, in the loops around that copies stand in front of.
-    pub before: Program,
-    /// With local arrays.
-    pub after: Program,
-    /// The region alone as it was, where its loops around are the same.
-    pub(super) inside: Program,
-    /// What C says of the new buffers.
-    pub(super) declarations: Vec<Declaration>,
-}
+use polyfold_scop::{Node, StatementKind};
+use polyfold_transform::{LocalAccess, LocalArray, LocalCase, LocalVersion, Step, Steps, copy_in};
 
 /// A version of a region.
 struct Version<'a> {
@@ -51,82 +40,60 @@ struct Version<'a> {
     placed: &'a PlacedLocals,
 }
 
-impl Compacted<'_> {
-    /// The region with local arrays, by plan called `names`. `None`: it has none for any sizes.
+impl InTree<'_> {
+    /// A program with the region in local memory, whose arrays are called `names` by plan. `is_all`: where its tests fail, nothing happens in
+    /// the loops that copies stand in front of. `None`: the region has no local arrays for any sizes.
     ///
     /// # Errors
-    /// When the region has no program, or something in it can't be said in one.
-    pub(super) fn localized(&self, source: &str, names: &[LocalNames]) -> Result<Option<Localized>> {
-        let unread = || fault("this region's statements aren't understood as a whole");
-        let own = self.scop.program.as_ref().ok_or_else(unread)?;
-        let around: Vec<Around> =
-            self.loops_inside().map(|own| self.loop_in_program(own)).collect::<Option<_>>().ok_or_else(unread)?;
-        let before = surrounded(own, &around);
-        let copying = Copying::of(self, source)?;
-        let mut versions = Vec::new();
-        let (all, runs_otherwise) = self.versions()?;
-        for version in &all {
-            let writing = Writing::new(self, &before, version, (&copying, &names[version.number]))?;
-            versions.push(writing.version()?);
-        }
+    /// When something in it can't be said in a program.
+    pub(super) fn copied_in(
+        &self,
+        program: &Program,
+        (copying, names): (&Copying, &[LocalNames]),
+        is_all: bool,
+        declarations: &mut Vec<Declaration>,
+    ) -> Result<Option<Program>> {
+        let (all, runs_otherwise) = self.versions(is_all)?;
         if all.iter().all(|version| version.placed.plan().locals.is_empty()) {
             return Ok(None);
         }
-        let mut declarations = Vec::new();
-        // The last one comes first.
-        for version in all.iter().rev() {
-            declarations.extend(Writing::new(self, &before, version, (&copying, &names[version.number]))?.declared()?);
+        let (mut versions, mut used, mut declared) = (Vec::new(), Vec::new(), Vec::new());
+        for version in &all {
+            let writing = Writing::new(self, program, version, (copying, &names[version.number]))?;
+            versions.push(writing.version()?);
+            used.push(held_by_stack(version.placed.plan(), &version.context)?);
+            declared.push(writing.declared()?);
         }
-        let known = || fault("an access of this region isn't one that its program has");
-        let mut after = copy_in(&before, &versions, runs_otherwise).ok_or_else(known)?;
-        let held = |own: &Version| held_by_stack(own.placed.plan(), &own.context);
-        let used = all.iter().skip(1).try_fold(held(&all[0])?, |used, own| used.union(&held(own)?))?;
-        let facts = self.facts(&after, &used)?;
-        after.context.extend(facts);
-        let inside = self.inside(&before).to_vec();
-        let inside = Program { body: inside, ..before.clone() };
-        Ok(Some(Localized { before, after: with_types(&after), inside, declarations }))
-    }
-
-    /// What is in the innermost loop of the program, if there is one.
-    pub(super) fn inside<'p>(&self, program: &'p Program) -> &'p [Stmt] {
-        let Some(around) = self.loops_inside().next() else { return &program.body };
-        let (counter, mut found) = (self.counter(0), &[][..]);
-        program.body.iter().for_each(|stmt| {
-            stmt.each(&mut |stmt| match stmt {
-                Stmt::For(own) if own.counter == counter && found.is_empty() => found = &own.body,
-                _ => {}
-            });
-        });
-        around.guards.iter().fold(found, |list, _| match list {
-            [Stmt::If { then, .. }] => then,
-            list => list,
-        })
-    }
-
-    fn loop_in_program(&self, own: &LoopAround) -> Option<Around> {
-        let guards = own.guards.iter().map(|guard| guard.in_program()).collect::<Option<Vec<Cond>>>()?;
-        let in_factors = |cond: &Cond| cond.with_leaves(&mut |e| self.with_products(e));
-        Some(Around {
-            counter: ParameterId(own.counter.0),
-            first: self.with_products(&own.first.in_program()?),
-            test: in_factors(&own.test),
-            step: own.step,
-            guards: guards.iter().map(in_factors).collect(),
-        })
+        let mut fault = None;
+        let mut known = |own: Option<&LocalVersion>, list: &[Stmt]| {
+            let at = own.and_then(|own| Some((own, versions.iter().position(|version| std::ptr::eq(own, version))?)));
+            let facts = self.facts(list, at.map(|(own, at)| (own, &used[at])));
+            facts.unwrap_or_else(|error| {
+                fault = Some(error);
+                Vec::new()
+            })
+        };
+        let after = copy_in(program, self.block(), (&versions, runs_otherwise), &mut known);
+        if let Some(error) = fault {
+            return Err(error);
+        }
+        // The last version's come first.
+        declarations.extend(declared.into_iter().rev().flatten());
+        let unknown = || crate::fault("an access of this region isn't one that its program has");
+        after.map(Some).ok_or_else(unknown)
     }
 
     /// The plans that are used for some sizes, and when; and whether something is done for others.
-    fn versions(&self) -> Result<(Vec<Version<'_>>, bool)> {
+    fn versions(&self, is_all: bool) -> Result<(Vec<Version<'_>>, bool)> {
         if let [placed] = self.plans
             && placed.frame().loops > 0
         {
             let framed = Framed::new(self, placed)?;
             let version = |own: Framed| {
-                let cond = own.tests.into_iter().reduce(|a, b| Cond::And(Box::new(a), Box::new(b)));
+                let cond = own.tests.into_iter().reduce(and);
                 Version { number: 0, cond, context: own.own, placed }
             };
-            return Ok((framed.into_iter().map(version).collect(), true));
+            return Ok((framed.into_iter().map(version).collect(), !is_all));
         }
         let mut versions = Vec::new();
         let mut left = self.known.clone();
@@ -171,10 +138,11 @@ impl Compacted<'_> {
 
     /// The statements that read for conditions on data, in their order.
     fn tests(&self) -> Vec<StatementId> {
-        fn of(nodes: &[Node], is_test: &dyn Fn(polyfold_scop::StatementId) -> bool, found: &mut Vec<StatementId>) {
+        type Id = polyfold_scop::StatementId;
+        fn of(nodes: &[Node], is_test: &dyn Fn(Id) -> bool, found: &mut Vec<Id>) {
             for node in nodes {
                 match node {
-                    Node::Statement(id) => found.extend(is_test(*id).then_some(StatementId(id.0))),
+                    Node::Statement(id) => found.extend(is_test(*id).then_some(*id)),
                     Node::Loop(own) => of(&own.body, is_test, found),
                     Node::Guard(own) => {
                         [&own.then, &own.otherwise].into_iter().for_each(|list| of(list, is_test, found))
@@ -184,13 +152,21 @@ impl Compacted<'_> {
         }
         let mut found = Vec::new();
         of(&self.scop.body, &|id| self.scop.statement(id).kind == StatementKind::Condition, &mut found);
-        found
+        found.into_iter().map(|id| self.statement(id)).collect()
+    }
+}
+
+/// Both conditions, one behind the other.
+fn and(one: Cond, other: Cond) -> Cond {
+    match other {
+        Cond::And(left, right) => Cond::And(Box::new(and(one, *left)), right),
+        other => Cond::And(Box::new(one), Box::new(other)),
     }
 }
 
 /// What is needed to write one version of a region.
 pub(super) struct Writing<'a> {
-    pub(super) region: &'a Compacted<'a>,
+    pub(super) region: &'a InTree<'a>,
     program: &'a Program,
     version: &'a Version<'a>,
     pub(super) sizes: Sizes,
@@ -200,7 +176,7 @@ pub(super) struct Writing<'a> {
 
 impl<'a> Writing<'a> {
     fn new(
-        region: &'a Compacted<'a>,
+        region: &'a InTree<'a>,
         program: &'a Program,
         version: &'a Version<'a>,
         (copying, names): (&'a Copying, &'a LocalNames),
@@ -291,7 +267,7 @@ impl<'a> Writing<'a> {
             let array = self.region.scop.array(local.array);
             let extents = local.shape.extents.iter().map(|e| constants.int(e)).collect::<Result<Vec<Int>>>()?;
             Ok(LocalArray {
-                array: BufferId(local.array.0),
+                array: self.region.buffer(local.array),
                 name: self.names.names[number].clone(),
                 extents: self.region.manner.extents(extents, motion.buffers(), array.element_bytes),
                 turn: self.region.turn(motion, &Counters::Same),
@@ -308,9 +284,6 @@ impl<'a> Writing<'a> {
         }
         for (number, _, motion) in self.locals() {
             around[motion.depth()].arrays.push(number);
-        }
-        for (own, inside) in self.region.loops_inside().zip(&mut around) {
-            inside.guards = own.guards.len();
         }
         Ok(around)
     }
@@ -377,9 +350,9 @@ impl Writing<'_> {
                     e => self.region.in_tree(&self.region.with_products(e), &Counters::Same),
                 };
                 found.push(LocalAccess {
-                    statement: StatementId(id.0),
+                    statement: self.region.statement(id),
                     how: if access.is_write() { Use::Write } else { Use::Read },
-                    array: BufferId(access.array.0),
+                    array: self.region.buffer(access.array),
                     index: index.iter().map(|e| e.with_leaves(&mut leaf)).collect(),
                     cases: self.cases((id, at), first, &counters)?,
                 });

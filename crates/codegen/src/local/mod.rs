@@ -9,14 +9,14 @@
 //! }
 //! ```
 //!
-//! The plan becomes a program (`memory`), which is judged and printed (`text`).
+//! Regions and the loops around them are a program (`nest`). The plans make another one of it (`memory`), which is judged and printed.
 //!
 //! The statement stays as the user wrote it, but for its accesses. If a plan holds only for some parameter values, a condition stands in
 //! front: with another plan for the other values, or with the statement as it was. Local arrays have the block's scope, so that versions
 //! share the stack.
 //!
 //! Copies that are proved to be right in front of loops stand there, and rotating buffers are filled a turn ahead (`turns`). The whole of these
-//! loops is then what has versions. They keep their text, and get lines in front and behind (`nest`, `frame`).
+//! loops is then what has versions (`frame`).
 //!
 //! Invariant: nothing but the pragma and its statement changes, and no plan is printed that is not proved.
 
@@ -30,21 +30,20 @@ mod names;
 mod nest;
 mod runs;
 mod sizes;
-mod text;
 mod turns;
 
 pub use frame::loops_in_text;
 pub use manner::{Functions, Manner, Transfer};
-pub use memory::Localized;
 pub use names::{LocalNames, names_of};
+pub use nest::Localized;
 
 use crate::Dialect;
 use crate::assertions::Assertions;
-use crate::edit::Edit;
+use crate::edit::{Edit, Edits};
 use crate::fault;
 use crate::frame::Frame;
 use crate::indent::continues_a_line;
-use nest::Nest;
+use nest::{Nest, nests};
 use polyfold_isl::{Result, Set};
 use polyfold_prove::PlacedLocals;
 use polyfold_scop::{Pinned, Scop, Span};
@@ -55,7 +54,9 @@ pub struct Compacted<'a> {
     pub scop: &'a Scop,
     /// The scop's parameters in isl notation.
     pub parameters: &'a [String],
-    /// Bytes of the pragma and the statement behind it.
+    /// Bytes of the pragma.
+    pub pragma: Span,
+    /// Bytes of the pragma and the statement behind it; of the loop, in tiles.
     pub span: Span,
     /// Bytes of the statement.
     pub statement: Span,
@@ -67,8 +68,10 @@ pub struct Compacted<'a> {
     pub defined: &'a Set,
     /// The plans, for parameter values that exclude each other.
     pub plans: &'a [PlacedLocals],
-    /// Bytes of the loops around that may get new lines, innermost first.
+    /// Bytes of the loops around that copies may stand in front of, innermost first.
     pub loops: Vec<Span>,
+    /// The scop in tiles that it is a part of.
+    pub in_tiles: Option<&'a Scop>,
     /// How copies and declarations are written.
     pub manner: &'a Manner,
     /// Values of macros that the plans rest on, and that are asserted in the region.
@@ -90,8 +93,8 @@ const SUBJECT: &str = "the copies below were written";
 pub struct InLocalMemory {
     /// Its text.
     pub text: String,
-    /// By region, what its text was printed from. There is none where it has no local arrays.
-    pub printed: Vec<Option<Localized>>,
+    /// What that was printed from, by regions that are a program together.
+    pub printed: Vec<(Vec<usize>, Localized)>,
 }
 
 /// A file with some regions in local memory.
@@ -104,14 +107,23 @@ pub fn in_local_memory(
     around: &[Around],
     dialect: Dialect,
 ) -> Result<InLocalMemory> {
-    let nest = Nest::new(source, regions, &names_of(source, regions), dialect)?;
-    let mut edits = nest.edits()?;
-    around.iter().for_each(|around| edits.push(in_front(source, around, dialect)));
-    let mut printed: Vec<Option<Localized>> = regions.iter().map(|_| None).collect();
-    for part in nest.parts {
-        let at = regions.iter().position(|region| region.span == part.region.span);
-        printed[at.unwrap_or_default()] = Some(part.localized);
+    let names = names_of(source, regions);
+    let (mut edits, mut printed) = (Edits::new(), Vec::new());
+    for (inside, nest) in nests(source, regions)? {
+        let own: Vec<&[LocalNames]> = inside.iter().map(|k| &names[*k][..]).collect();
+        let Some((localized, edit)) = nest.localized(&own, dialect)? else { continue };
+        edits.push(edit);
+        if inside.len() == 1 || regions[inside[0]].in_tiles.is_some() {
+            printed.push((inside, localized));
+            continue;
+        }
+        // What stands beside regions that share a loop isn't in their program: each is judged alone.
+        for k in inside {
+            let nest = Nest::of(source, regions[k].outermost().clone(), &[&regions[k]])?;
+            printed.extend(nest.localized(&[&names[k]], dialect)?.map(|(localized, _)| (vec![k], localized)));
+        }
     }
+    around.iter().for_each(|around| edits.push(in_front(source, around, dialect)));
     Ok(InLocalMemory { text: edits.apply(source), printed })
 }
 
@@ -122,16 +134,17 @@ fn in_front(source: &str, around: &Around, dialect: Dialect) -> Edit {
     Edit { text: assertions.lines(&source[..lines.start], &indent), span: lines.start..lines.start }
 }
 
-/// The block of a region, with what it takes for granted of macros at its beginning.
-fn asserting(edit: Edit, pinned: &[Pinned], dialect: Dialect) -> Edit {
-    let Some(inside) = edit.text.find("{\n").map(|brace| brace + 2) else { return edit };
-    let (head, lines) = edit.text.split_at(inside);
-    let indent = &lines[..lines.len() - lines.trim_start().len()];
-    let assertions = Assertions::of_values(SUBJECT, pinned, dialect).lines("", indent);
-    Edit { text: format!("{head}{assertions}{lines}"), ..edit }
-}
-
 impl Compacted<'_> {
+    /// How many loops copies stand in front of.
+    fn depth(&self) -> usize {
+        self.plans.iter().map(|placed| placed.frame().loops).max().unwrap_or(0)
+    }
+
+    /// The outermost of these, or the region.
+    fn outermost(&self) -> &Span {
+        self.depth().checked_sub(1).and_then(|last| self.loops.get(last)).unwrap_or(&self.span)
+    }
+
     /// A parameter that a counter or a variable of the region hides cannot be named there.
     fn check_names(&self) -> Result<()> {
         let counters = self.scop.loops().into_iter().map(|l| l.iterator.clone());

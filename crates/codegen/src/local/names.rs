@@ -44,12 +44,9 @@ pub fn names_of(source: &str, regions: &[Compacted]) -> Vec<Vec<LocalNames>> {
 impl Compacted<'_> {
     /// Whether copies of one of two regions stand in front of a loop around both.
     fn shares_loop_with(&self, other: &Compacted) -> bool {
-        let outermost = |region: &Compacted| {
-            let depth = region.plans.iter().map(|placed| placed.frame().loops).max().unwrap_or(0);
-            region.loops.get(depth.checked_sub(1)?).cloned()
-        };
         let is_around = |own: &Compacted, other: &Compacted| {
-            outermost(own).is_some_and(|l| l.start <= other.span.start && other.span.end <= l.end)
+            let l = own.outermost();
+            own.depth() > 0 && l.start <= other.span.start && other.span.end <= l.end
         };
         is_around(self, other) || is_around(other, self)
     }

@@ -3,15 +3,15 @@
 //! Example: where `it * T` is a size of its own for isl, it is the product of two sizes in the program. Of the loops around, those that
 //! copies stand in front of are loops of the program: their counters are no sizes there, and may be those of the next iteration.
 
-use super::Compacted;
 use super::held::{held_by_memory, held_by_stack};
+use super::nest::InTree;
 use crate::fault;
 use crate::loops::tidy;
 use polyfold_compact::Plan;
 use polyfold_isl::{CText, PwAff, Result, Set};
 use polyfold_program::{Cond, Int, IntOp, LocalId, ParameterId, Program, Relation, Stmt};
-use polyfold_scop::{LoopAround, StatementId};
-use polyfold_transform::{cond_of, int_of};
+use polyfold_scop::StatementId;
+use polyfold_transform::{LocalVersion, cond_of, int_of};
 use std::collections::HashSet;
 
 /// Names in isl notation, with what they are in the program.
@@ -31,7 +31,7 @@ pub(super) struct Sizes {
 
 impl Sizes {
     /// For sizes in `context`, for which a plan is used; `unnamed`: those that have no value there.
-    pub(super) fn new(region: &Compacted, plan: Option<&Plan>, context: &Set, unnamed: &[String]) -> Result<Sizes> {
+    pub(super) fn new(region: &InTree, plan: Option<&Plan>, context: &Set, unnamed: &[String]) -> Result<Sizes> {
         let mut known = region.held(context)?;
         if let Some(plan) = plan {
             known = held_by_stack(plan, &known)?;
@@ -80,7 +80,7 @@ pub(super) enum Counters {
     First,
 }
 
-impl Compacted<'_> {
+impl InTree<'_> {
     /// What isl's names are in the region's program.
     pub(super) fn names(&self, counters: &Counters) -> Names {
         let int = |k: usize| self.in_tree(&self.in_program(k), counters).tidy(&[]);
@@ -94,23 +94,19 @@ impl Compacted<'_> {
 
     /// Something of sizes, where the counters of loops around are those of the program's loops.
     pub(super) fn in_tree(&self, e: &Int, counters: &Counters) -> Int {
-        let first = self.first_local();
-        let counter = |e: &Int| {
-            let at = self.loops_inside().position(|own| *e == Int::Parameter(ParameterId(own.counter.0)));
-            at.map(|at| (at, Int::Local(LocalId(first + at))))
+        let innermost = self.loops_inside().next();
+        let counted = innermost.map(|around| Int::Parameter(ParameterId(around.counter.0)));
+        let same = |e: &Int| match e {
+            Int::Parameter(id) => self.values[id.0].clone(),
+            e => e.clone(),
         };
-        let same = |e: &Int| counter(e).map_or_else(|| e.clone(), |(_, own)| own);
-        e.with_leaves(&mut |e| match (counter(e), counters) {
-            (Some((0, own)), Counters::Next) => {
-                let step = self.loops_inside().next().map_or(1, |around| around.step);
-                Int::binary(IntOp::Add, own, Int::Constant(step)).tidy(&[])
+        e.with_leaves(&mut |e| match (innermost.filter(|_| counted.as_ref() == Some(e)), counters) {
+            (Some(around), Counters::Next) => Int::binary(IntOp::Add, same(e), Int::Constant(around.step)).tidy(&[]),
+            (Some(around), Counters::First) => {
+                let first = around.first.in_program();
+                first.map_or_else(|| same(e), |first| self.with_products(&first).with_leaves(&mut |e| same(e)))
             }
-            (Some((0, own)), Counters::First) => {
-                let first = self.loops_inside().next().and_then(|around| around.first.in_program());
-                first.map_or(own, |first| self.with_products(&first).with_leaves(&mut |e| same(e)))
-            }
-            (Some((_, own)), _) => own,
-            (None, _) => e.clone(),
+            _ => same(e),
         })
     }
 
@@ -120,29 +116,13 @@ impl Compacted<'_> {
         e.with_leaves(&mut |e| around.map_or_else(|| e.clone(), |around| around.in_program(e)))
     }
 
-    /// The loops around that are loops of the program, innermost first.
-    pub(super) fn loops_inside(&self) -> impl Iterator<Item = &LoopAround> {
-        let depth = self.plans.iter().map(|placed| placed.frame().loops).max().unwrap_or(0);
-        self.scop.surroundings.iter().flat_map(|around| &around.loops).take(depth)
-    }
-
-    /// The number of the first local that counts such a loop.
-    fn first_local(&self) -> usize {
-        self.scop.program.as_ref().map_or(0, |program| program.locals.len())
-    }
-
-    /// The local that counts one of these loops.
-    pub(super) fn counter(&self, inside: usize) -> LocalId {
-        LocalId(self.first_local() + inside)
-    }
-
     /// The counters around a statement, outermost first, by their names in isl notation. `None`: two have one name.
     pub(super) fn counters(&self, program: &Program, id: StatementId) -> Option<Vec<(String, Int)>> {
         let loops = self.scop.loops();
         let around = self.scop.statement(id).loops.iter().map(|own| &loops[own.0].iterator);
         let local = |(k, name): (usize, &String)| {
-            let local = program.locals.iter().position(|own| own.name == *name)?;
-            Some((format!("_i{k}"), Int::Local(LocalId(local))))
+            let local = program.locals.iter().skip(self.shift.locals).position(|own| own.name == *name)?;
+            Some((format!("_i{k}"), Int::Local(LocalId(self.shift.locals + local))))
         };
         let found: Vec<(String, Int)> = around.enumerate().map(local).collect::<Option<_>>()?;
         let is_once = |(k, (_, own)): (usize, &(String, Int))| found[..k].iter().all(|(_, other)| other != own);
@@ -154,23 +134,28 @@ impl Compacted<'_> {
         held_by_memory(self.scop, self.parameters, &sizes.intersect(self.defined)?.intersect(&self.of_types()?)?)
     }
 
-    /// What sums of sizes in a program with local arrays are at least and at most. `used`: sizes for which some version is used.
-    pub(super) fn facts(&self, program: &Program, used: &Set) -> Result<Vec<Cond>> {
+    /// What sums of sizes in a version of the region are at least and at most, and those in its extents; or those in conditions, which are
+    /// asked for all sizes.
+    pub(super) fn facts(&self, list: &[Stmt], version: Option<(&LocalVersion, &Set)>) -> Result<Vec<Cond>> {
         let names = self.names(&Counters::Same);
-        // Conditions are tested for all sizes, and all else is done under them.
-        let (mut tested, mut others): (Vec<&Int>, Vec<&Int>) = Default::default();
-        let mut list = &program.body[..];
-        while let [Stmt::If { cond, other, .. }] = list {
-            cond.each_int(&mut |e| tested.push(e));
-            list = other;
+        let mut sums: Vec<&Int> = Vec::new();
+        match version {
+            None => {
+                let mut list = list;
+                while let [Stmt::If { cond, other, .. }] = list {
+                    cond.each_int(&mut |e| sums.push(e));
+                    list = other;
+                }
+            }
+            Some((version, _)) => {
+                list.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_int(&mut |e| sums.push(e))));
+                let extents = version.arrays.iter().flat_map(|own| &own.extents);
+                extents.for_each(|extent| extent.each(&mut |e| sums.push(e)));
+            }
         }
-        program.body.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_int(&mut |e| others.push(e))));
-        let extents = program.buffers.iter().flat_map(|own| own.extents.iter().flatten());
-        extents.for_each(|extent| extent.each(&mut |e| others.push(e)));
-        let (all, used) = (self.held(self.known)?, self.held(used)?);
-        let sums = tested.into_iter().map(|e| (e, &all)).chain(others.into_iter().map(|e| (e, &used)));
+        let known = &self.held(version.map_or(self.known, |(_, used)| used))?;
         let (mut facts, mut seen): (Vec<Cond>, HashSet<&Int>) = Default::default();
-        for (e, known) in sums {
+        for e in sums {
             if !seen.insert(e) {
                 continue;
             }

@@ -13,22 +13,22 @@
 //!
 //! Only one iteration's cells are on their way back where the next one's begin to be: copies of one cell keep their order.
 
-use super::Compacted;
 use super::manner::{BACK, BACK_LATER, IN, Transfer, ahead};
 use super::memory::Writing;
+use super::nest::InTree;
 use super::sizes::{Counters, Sizes};
 use polyfold_compact::{Local, Motion};
 use polyfold_isl::{Result, Set};
-use polyfold_program::{Int, IntOp};
+use polyfold_program::{Int, IntOp, ParameterId};
 use polyfold_transform::{Step, Steps};
 
-impl Compacted<'_> {
+impl InTree<'_> {
     /// The number of an iteration's buffer; `None`: there is one buffer.
     pub(super) fn turn(&self, motion: &Motion, counters: &Counters) -> Option<Int> {
         let (Motion::Rotating { buffers, .. }, Some(around)) = (motion, self.loops_inside().next()) else {
             return None;
         };
-        let counter = self.in_tree(&Int::Parameter(polyfold_program::ParameterId(around.counter.0)), counters);
+        let counter = self.in_tree(&Int::Parameter(ParameterId(around.counter.0)), counters);
         let number = match i64::try_from(around.step.unsigned_abs()) {
             Ok(1) | Err(_) => counter,
             Ok(step) => Int::binary(IntOp::Divide, counter, Int::Constant(step)),

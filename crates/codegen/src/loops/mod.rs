@@ -41,8 +41,8 @@ pub use naming::Operations;
 pub use parallel::Misfit;
 pub use pieces::{Piece, Pieces, pieces};
 pub use pragmas::dropped_pragmas;
+pub(crate) use refusal::seen_behind;
 pub use refusal::{Obstacle, why_not_as_text};
-pub(crate) use refusal::{definition, seen_behind};
 pub use statement::{substituted, with_holes};
 pub use written::NewLoops;
 
@@ -50,7 +50,6 @@ use crate::edit::in_line_endings_of;
 use crate::fault;
 use crate::frame::Frame;
 use crate::home::words;
-use crate::tokens::{Kind, tokens};
 pub(crate) use affine::{Affine, tidy};
 use direction::counting_down;
 use naming::named;
@@ -129,16 +128,6 @@ pub fn loops_in_c(ast: Ast, operations: &dyn Operations, outline: Outline, inden
 /// isl's loops as one would write them.
 pub(crate) fn readable(ast: Ast, operations: &dyn Operations) -> Ast {
     named(counting_down(ast).map(&tidy), operations)
-}
-
-/// Whether the file defines a macro once, as digits.
-pub(crate) fn is_plain_number(source: &str, name: &str) -> bool {
-    let all = tokens(source, &(0..source.len()));
-    let bodies: Vec<&str> = (all.iter().filter(|t| t.kind == Kind::Directive))
-        .filter_map(|t| definition(t.text).filter(|(defined, _)| *defined == name))
-        .map(|(_, body)| body.trim())
-        .collect();
-    matches!(bodies[..], [body] if !body.is_empty() && body.len() < 10 && body.chars().all(|c| c.is_ascii_digit()))
 }
 
 fn is_word(text: &str) -> bool {

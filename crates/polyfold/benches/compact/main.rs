@@ -75,7 +75,9 @@ fn measured(row: &Row) -> Result<(Cells, Duration)> {
     let compacted = Compacted {
         scop: &scop,
         parameters: &found.model.parameters,
+        pragma: region.pragma.clone(),
         span: region.span(),
+        in_tiles: None,
         statement: region.statement.clone(),
         known: &found.known,
         running: &found.running,

@@ -9,14 +9,8 @@ pub(super) fn is_in(region: &Scop, scop: &Scop) -> bool {
     first.is_some_and(|first| scop.statements.iter().any(|statement| statement.span == first.span))
 }
 
-/// The scops with some of these regions, or all if they have tiles, and the values that these and those rest on; where there is room for
-/// assertions in front.
-pub(super) fn around<'a>(
-    scops: &'a [Scop],
-    regions: &[(&Scop, &[Pinned])],
-    source: &str,
-    are_tiled: bool,
-) -> Vec<Around<'a>> {
+/// The scops with some of these regions, and the values that these and those rest on; where there is room for assertions in front.
+pub(super) fn around<'a>(scops: &'a [Scop], regions: &[(&Scop, &[Pinned])], source: &str) -> Vec<Around<'a>> {
     let with_room = scops.iter().filter(|scop| can_declare_before(source, scop));
     let own = |scop: &'a Scop| {
         let inside: Vec<_> = regions.iter().filter(|(region, _)| is_in(region, scop)).collect();
@@ -26,7 +20,7 @@ pub(super) fn around<'a>(
                 pinned.push(more.clone());
             }
         }
-        (are_tiled || !inside.is_empty()).then_some(Around { scop, pinned })
+        (!inside.is_empty()).then_some(Around { scop, pinned })
     };
     with_room.filter_map(own).collect()
 }

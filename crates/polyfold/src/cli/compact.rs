@@ -5,8 +5,7 @@ use super::around::{around, is_in};
 use super::changes::changes;
 use super::optimize::Detail;
 use super::progress::doing;
-use super::tiled_text::Text;
-use super::tiling::in_tiles;
+use super::tiling::tiled;
 use super::{Failure, compiler, input, messages, moving, output};
 use polyfold::local_summary::summarize;
 use polyfold::motion::move_copies;
@@ -14,21 +13,25 @@ use polyfold_codegen::{
     Around, Compacted, InLocalMemory, LocalNames, Localized, Manner, Transfer, in_local_memory, names_of,
 };
 use polyfold_compact::{Kept, Overlap, Request, Why};
-use polyfold_frontend::{Diagnostic, LocalRegion, Options, Severity, local_regions};
+use polyfold_flow::Model;
+use polyfold_frontend::{Diagnostic, LocalRegion, Options, Parsed, Severity, local_regions};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_plan::{
     Compaction, Fit, Judgement, Overflow, compact, fit, gains_nothing, judged_region, needed_behind, overlapping,
 };
-use polyfold_report::{LocalReport, local_table, to_json};
+use polyfold_report::{LocalReport, Message, local_table, to_json};
 use polyfold_scop::{Code, Pinned, Scop, Span};
+use std::cell::RefCell;
 use std::path::Path;
 
 /// A region whose text is understood.
 struct Read {
     region: LocalRegion,
     scop: Scop,
-    /// Bytes of the loops around that may get new lines, innermost first.
+    /// Bytes of the loops around that copies may stand in front of, innermost first.
     loops: Vec<Span>,
+    /// Which of the scops it is a part of, if these are in tiles.
+    in_tiles: Option<usize>,
     /// What is wrong with options, if this region is the only one.
     about_options: Vec<Diagnostic>,
 }
@@ -70,25 +73,16 @@ pub(super) fn reported(arguments: &CompactArguments, detail: Detail) -> Result<L
         let message = "-o names the input file, which would be lost: name another one";
         return Err(Failure::Usage(Some(message.to_string())));
     }
-    let text = text(arguments)?;
-    let source = &text.now;
-    let told = Told { path: &arguments.input, text: &text, source, skips: arguments.local.on_error == OnError::Skip };
-    let (regions, _) = local_regions(source);
+    let source = &input::text(&arguments.input)?;
+    let skips = arguments.local.on_error == OnError::Skip;
+    let told = Told { path: &arguments.input, source, skips, said: RefCell::default() };
+    let regions = told.regions(arguments)?;
     let manner = moving::manner(&arguments.local.manner);
-    let mut understood = Vec::new();
-    let mut failed = false;
-    let all = regions.clone();
-    for region in regions {
-        match read(region, &told, arguments, (&all, &manner))? {
-            Some(read) => understood.push(read),
-            None => failed = true,
-        }
-    }
+    let (understood, scops, mut failed) = understood(&told, regions, arguments, &manner)?;
     if told.misunderstood(&understood, arguments) {
         return Err(Failure::Input(None));
     }
     let ctx = Context::new();
-    let scops = whole_scops(&told, arguments)?;
     let mut found = Vec::new();
     'regions: for read in &understood {
         let mut request = request(read, arguments);
@@ -145,8 +139,8 @@ pub(super) fn reported(arguments: &CompactArguments, detail: Detail) -> Result<L
     }
     let write = |found: &[Found]| {
         let regions: Vec<(&Scop, &[Pinned])> = found.iter().map(|own| (&own.read.scop, &own.pinned[..])).collect();
-        let around = around(&scops, &regions, source, !arguments.local.tile.is_empty());
-        let compacted = compacted(found, &around, &manner);
+        let around = around(&scops, &regions, source);
+        let compacted = compacted(found, (&scops, &around), &manner);
         let bound = arguments.program.max_ops.saturating_mul(compacted.len().max(1) as u64);
         let dialect = compiler::dialect(told.path);
         let written = ctx.with_quota(bound, || in_local_memory(source, &compacted, &around, dialect))?;
@@ -167,36 +161,73 @@ pub(super) fn reported(arguments: &CompactArguments, detail: Detail) -> Result<L
         written = write(&found);
     }
     let (InLocalMemory { text: written, printed }, names) = written.map_err(|error| internal(&error))?;
-    for (own, printed) in found.iter().zip(&printed) {
-        judge(own, printed.as_ref())?;
+    for (own, printed) in &printed {
+        let first = &found[own[0]];
+        match first.read.in_tiles {
+            Some(at) => judge_tiles(&ctx, &scops[at], printed, arguments)?,
+            None => judge(first, printed)?,
+        }
     }
-    report(arguments, &text, (&found, &names), (written, detail)).map_err(|error| internal(&error))
+    report(arguments, &told, (&found, &names), (written, detail)).map_err(|error| internal(&error))
 }
 
 /// Runs a region's program with local arrays beside the one without.
-fn judge(Found { read, compaction, live_out, .. }: &Found, printed: Option<&Localized>) -> Result<(), Failure> {
-    let Some(printed) = printed else { return Ok(()) };
+fn judge(Found { read, compaction, live_out, .. }: &Found, printed: &Localized) -> Result<(), Failure> {
     let sizes = (&compaction.known, &compaction.model.parameters[..]);
-    match judged_region((&printed.before, &printed.after), (&read.scop, live_out.as_deref()), sizes)
-        .map_err(|error| internal(&error))?
-    {
+    agrees(judged_region((&printed.before, &printed.after), (&read.scop, live_out.as_deref()), sizes))
+}
+
+/// Runs a scop in tiles, with local arrays, beside the source's.
+fn judge_tiles(ctx: &Context, scop: &Scop, printed: &Localized, arguments: &CompactArguments) -> Result<(), Failure> {
+    let live_out = (!arguments.program.live_out.is_empty()).then_some(&arguments.program.live_out[..]);
+    let model = ctx.with_quota(arguments.program.max_ops, || Model::build(ctx, scop));
+    let model = model.map_err(|error| internal(&error))?;
+    let sizes = (&model.known, &model.parameters[..]);
+    agrees(judged_region((&printed.before, &printed.after), (scop, live_out), sizes))
+}
+
+fn agrees(judgement: Result<Judgement, Error>) -> Result<(), Failure> {
+    match judgement.map_err(|error| internal(&error))? {
         Judgement::Differ(message) => Err(Failure::Check(format!("{message}; nothing was written"))),
         Judgement::Agree(_) | Judgement::NotRun => Ok(()),
     }
 }
 
-/// The file with all its regions: those in it, or those that `--tile` makes.
-fn text(arguments: &CompactArguments) -> Result<Text<'_>, Failure> {
-    let text = Text::of(&arguments.input, input::text(&arguments.input)?);
-    let (regions, mut faults) = local_regions(&text.now);
-    if regions.is_empty() && faults.is_empty() && arguments.local.tile.is_empty() {
-        faults.push(no_region());
+/// The regions that are understood, the file's scops, and whether there are others: loops that the source marks, or those that `--tile` makes.
+fn understood(
+    told: &Told,
+    regions: Vec<LocalRegion>,
+    arguments: &CompactArguments,
+    manner: &Manner,
+) -> Result<(Vec<Read>, Vec<Scop>, bool), Failure> {
+    let (mut understood, mut failed) = (Vec::new(), false);
+    if arguments.local.tile.is_empty() {
+        let all = regions.clone();
+        for region in regions {
+            match read(region, told, arguments, (&all, manner))? {
+                Some(read) => understood.push(read),
+                None => failed = true,
+            }
+        }
+        return Ok((understood, whole_scops(told, arguments)?, failed));
     }
-    if !faults.is_empty() {
-        faults.iter().for_each(|fault| text.tell(fault));
-        return Err(Failure::Input(None));
+    let tiles = tiled(told, &regions, arguments)?;
+    let (about, _): (Vec<Diagnostic>, Vec<Diagnostic>) =
+        tiles.parsed.diagnostics.into_iter().partition(|d| d.about_options && d.severity == Severity::Error);
+    let (mut scops, preprocessed) = (Vec::new(), told.preprocessed(told.source, arguments)?);
+    for (at, (whole, parts)) in tiles.scops.into_iter().enumerate() {
+        let all: Vec<LocalRegion> = parts.iter().map(|(region, _)| region.clone()).collect();
+        for (region, scop) in parts {
+            if let Some(refusal) = moving::refusal(&region, manner, (told.source, &preprocessed)) {
+                told.tell(&refusal);
+                return Err(Failure::Input(None));
+            }
+            let loops = moving::loops(&region, &scop, None, &all, arguments);
+            understood.push(Read { region, scop, loops, in_tiles: Some(at), about_options: about.clone() });
+        }
+        scops.push(whole);
     }
-    if arguments.local.tile.is_empty() { Ok(text) } else { in_tiles(text, &regions, arguments) }
+    Ok((understood, scops, failed))
 }
 
 fn no_region() -> Diagnostic {
@@ -213,14 +244,14 @@ fn no_region() -> Diagnostic {
 
 fn report(
     arguments: &CompactArguments,
-    text: &Text,
+    told: &Told,
     (found, names): (&[Found], &[Vec<LocalNames>]),
     (written, detail): (String, Detail),
 ) -> Result<LocalReport, Error> {
     let regions = found.iter().zip(names).map(|(Found { read, compaction, .. }, names)| {
         let reason = |why| words(why).0.to_string();
-        let (line, _) = messages::position(text.source(), text.in_source(&read.region.pragma).start);
-        summarize(&read.scop, &text.now, line, (compaction, names), (&reason, detail == Detail::Whole))
+        let (line, _) = messages::position(told.source, read.region.pragma.start);
+        summarize(&read.scop, told.source, line, (compaction, names), (&reason, detail == Detail::Whole))
     });
     Ok(LocalReport {
         schema: "polyfold-local/2",
@@ -231,9 +262,9 @@ fn report(
             Transfer::Memcpy => "memcpy",
             Transfer::Functions(_) => "functions",
         },
-        diagnostics: text.said(),
-        source: text.source().to_string(),
-        changes: changes(text.source(), &written),
+        diagnostics: told.said.borrow().clone(),
+        source: told.source.to_string(),
+        changes: changes(told.source, &written),
         result: written,
     })
 }
@@ -246,11 +277,8 @@ fn read(
     (all, manner): (&[LocalRegion], &Manner),
 ) -> Result<Option<Read>, Failure> {
     let marked = region.marked(told.source);
-    let flags = arguments.program.compiler.flags();
-    let instrumented = polyfold_frontend::instrument(&marked);
-    let language = compiler::language(told.path);
-    let preprocessed = compiler::preprocess(&instrumented, told.path, language, &flags)?;
-    if let Some(refusal) = moving::refusal(&region, manner, &preprocessed) {
+    let preprocessed = told.preprocessed(&marked, arguments)?;
+    if let Some(refusal) = moving::refusal(&region, manner, (&marked, &preprocessed)) {
         told.tell(&refusal);
         return Err(Failure::Input(None));
     }
@@ -281,8 +309,8 @@ fn read(
         told.tell(&told.not_understood(&region));
         return Ok(None);
     }
-    let loops = moving::loops(&region, &scop, told.source, all, arguments);
-    Ok(Some(Read { region, scop, loops, about_options }))
+    let loops = moving::loops(&region, &scop, Some(told.source), all, arguments);
+    Ok(Some(Read { region, scop, loops, in_tiles: None, about_options }))
 }
 
 fn request(read: &Read, arguments: &CompactArguments) -> Request {
@@ -297,11 +325,8 @@ fn request(read: &Read, arguments: &CompactArguments) -> Request {
 
 /// The scops of the file as the source has them, in which regions are statements.
 fn whole_scops(told: &Told, arguments: &CompactArguments) -> Result<Vec<Scop>, Failure> {
-    let flags = arguments.program.compiler.flags();
-    let instrumented = polyfold_frontend::instrument(told.source);
-    let preprocessed = compiler::preprocess(&instrumented, told.path, compiler::language(told.path), &flags)?;
     let options = Options { pure: arguments.program.pure.clone(), ..Options::default() };
-    Ok(polyfold_frontend::parse(told.source, &preprocessed, &options).scops)
+    Ok(told.parsed(told.source, &options, arguments)?.scops)
 }
 
 /// The arrays of a region that are needed behind it; `None`: all, since more is not known.
@@ -311,12 +336,18 @@ fn needed(ctx: &Context, scops: &[Scop], region: &Scop, max_ops: u64) -> Option<
 }
 
 /// The regions to be written.
-fn compacted<'a>(found: &'a [Found], around: &[Around], manner: &'a Manner) -> Vec<Compacted<'a>> {
+fn compacted<'a>(
+    found: &'a [Found],
+    (scops, around): (&'a [Scop], &[Around]),
+    manner: &'a Manner,
+) -> Vec<Compacted<'a>> {
     let has_room = |region: &Scop| around.iter().any(|around| is_in(region, around.scop));
     let one = |Found { read, compaction, pinned, .. }: &'a Found| Compacted {
         scop: &read.scop,
         parameters: &compaction.model.parameters,
-        span: read.region.span(),
+        pragma: read.region.pragma.clone(),
+        span: if read.in_tiles.is_some() { read.scop.span.clone() } else { read.region.span() },
+        in_tiles: read.in_tiles.map(|at| &scops[at]),
         statement: read.region.statement.clone(),
         known: &compaction.known,
         running: &compaction.running,
@@ -336,18 +367,44 @@ fn internal(error: &Error) -> Failure {
 }
 
 /// Who is told what.
-struct Told<'a> {
-    path: &'a Path,
-    text: &'a Text<'a>,
-    /// The text as it is now.
-    source: &'a str,
+pub(super) struct Told<'a> {
+    pub(super) path: &'a Path,
+    pub(super) source: &'a str,
     /// Whether what cannot be handled is left as it is.
     skips: bool,
+    /// Messages that were shown.
+    said: RefCell<Vec<Message>>,
 }
 
 impl Told<'_> {
-    fn tell(&self, diagnostic: &Diagnostic) {
-        self.text.tell(diagnostic);
+    pub(super) fn tell(&self, diagnostic: &Diagnostic) {
+        output::tell(&messages::render(self.path, self.source, diagnostic));
+        self.said.borrow_mut().push(messages::message(self.source, diagnostic));
+    }
+
+    fn preprocessed(&self, text: &str, arguments: &CompactArguments) -> Result<String, Failure> {
+        let instrumented = polyfold_frontend::instrument(text);
+        let flags = arguments.program.compiler.flags();
+        compiler::preprocess(&instrumented, self.path, compiler::language(self.path), &flags)
+    }
+
+    pub(super) fn parsed(
+        &self,
+        text: &str,
+        options: &Options,
+        arguments: &CompactArguments,
+    ) -> Result<Parsed, Failure> {
+        Ok(polyfold_frontend::parse(text, &self.preprocessed(text, arguments)?, options))
+    }
+
+    /// The file's regions.
+    fn regions(&self, arguments: &CompactArguments) -> Result<Vec<LocalRegion>, Failure> {
+        let (regions, mut faults) = local_regions(self.source);
+        if regions.is_empty() && faults.is_empty() && arguments.local.tile.is_empty() {
+            faults.push(no_region());
+        }
+        faults.iter().for_each(|fault| self.tell(fault));
+        if faults.is_empty() { Ok(regions) } else { Err(Failure::Input(None)) }
     }
 
     fn severity(&self) -> Severity {

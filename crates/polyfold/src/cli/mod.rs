@@ -33,7 +33,6 @@ mod report;
 mod run;
 mod schedule;
 mod slow_loops;
-mod tiled_text;
 mod tiling;
 mod tiling_notes;
 

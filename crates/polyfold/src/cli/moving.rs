@@ -6,7 +6,7 @@ use polyfold::motion::Moves;
 use polyfold::motion_reasons::Stays;
 use polyfold_codegen::{Functions, Manner, Transfer, loops_in_text};
 use polyfold_compact::Motion;
-use polyfold_frontend::{Diagnostic, LocalRegion, Severity};
+use polyfold_frontend::{Diagnostic, LocalRegion, Severity, can_call};
 use polyfold_isl::Error;
 use polyfold_plan::{Compaction, loose};
 use polyfold_scop::{Code, ParameterOrigin, Scop, Span};
@@ -28,8 +28,8 @@ pub(super) fn manner(arguments: &MannerArguments) -> Manner {
 }
 
 /// What is wrong with what the user says of copies.
-pub(super) fn refusal(region: &LocalRegion, manner: &Manner, preprocessed: &str) -> Option<Diagnostic> {
-    if let Some(name) = undeclared(manner, preprocessed) {
+pub(super) fn refusal(region: &LocalRegion, manner: &Manner, texts: (&str, &str)) -> Option<Diagnostic> {
+    if let Some(name) = undeclared(manner, texts) {
         let message = format!("`{name}` is not declared in this file, and copies are to call it");
         let help = "declare it in front of the function, or include the header that does";
         return Some(about(region, Severity::Error, message, help));
@@ -54,24 +54,22 @@ fn about(region: &LocalRegion, severity: Severity, message: String, help: &str) 
     }
 }
 
-/// Of the functions that copies call, the first that the program does not mention: it is not declared.
-fn undeclared(manner: &Manner, preprocessed: &str) -> Option<String> {
-    let names: Vec<&str> = match &manner.transfer {
+/// Of the functions that copies call, the first that is not declared.
+fn undeclared(manner: &Manner, (source, preprocessed): (&str, &str)) -> Option<String> {
+    let names: Vec<&String> = match &manner.transfer {
         Transfer::Assignments => Vec::new(),
-        Transfer::Memcpy => vec!["memcpy"],
+        Transfer::Memcpy => return (!can_call(source, preprocessed, "memcpy")).then(|| "memcpy".to_string()),
         Transfer::Functions(functions) => vec![&functions.get, &functions.put, &functions.wait],
     };
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let is_mentioned = |name: &&&str| preprocessed.split(|c| !is_part(c)).any(|word| word == **name);
-    names.iter().find(|name| !is_mentioned(name)).map(ToString::to_string)
+    names.into_iter().find(|name| !can_call(source, preprocessed, name)).cloned()
 }
 
-/// Bytes of the loops around a region that may get new lines, innermost first. Where local memory has a capacity, no region's arrays are there
-/// while another region runs.
+/// Bytes of the loops around a region that copies may stand in front of, innermost first. Where local memory has a capacity, no region's
+/// arrays are there while another region runs. `source`: the text that the loops stand in; `None`: the scop is in tiles.
 pub(super) fn loops(
     region: &LocalRegion,
     scop: &Scop,
-    source: &str,
+    source: Option<&str>,
     all: &[LocalRegion],
     arguments: &CompactArguments,
 ) -> Vec<Span> {
@@ -79,11 +77,14 @@ pub(super) fn loops(
     let spans: Vec<Span> = others.iter().map(|other| other.span()).collect();
     let has_capacity = |region: &LocalRegion| region.clauses.capacity.or(arguments.local.capacity).is_some();
     let is_free = |own: &Span| {
-        let mut inside = others.iter().filter(|other| own.start < other.pragma.start && other.pragma.start < own.end);
+        let mut inside = others.iter().filter(|other| own.contains(&other.statement.start));
         !inside.any(|other| has_capacity(other) || has_capacity(region))
     };
-    let loops = loops_in_text(source, scop, &region.span(), &region.scop(), &spans, &|end| region.in_source(end));
-    loops.into_iter().take_while(is_free).collect()
+    let in_text = |source: &str| {
+        loops_in_text(source, scop, &region.span(), &region.scop(), &spans, &|end| region.in_source(end))
+    };
+    let in_tiles = || scop.surroundings.iter().flat_map(|around| &around.loops).map(|own| own.span.clone()).collect();
+    source.map_or_else(in_tiles, in_text).into_iter().take_while(is_free).collect()
 }
 
 /// What is asked for in a region.
@@ -100,9 +101,7 @@ pub(super) fn unfit_space(
     compaction: &Compaction,
     manner: &Manner,
 ) -> Result<Option<Diagnostic>, Error> {
-    let is_static =
-        |space: &String| space.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "static");
-    if !manner.space.as_ref().is_some_and(is_static) {
+    if !manner.is_static() {
         return Ok(None);
     }
     let sizes = scop.parameters.iter().zip(&compaction.model.parameters);

@@ -1,74 +1,97 @@
-//! `--tile`: nests of loops become loops over tiles, with a region in them, before regions are looked at.
+//! `--tile`: nests of loops run in tiles, each of which is a region.
 //!
 //! Where the source has regions, each of them is a nest that is tiled. Where it has none, every outermost nest is that can be; of one that cannot
-//! be, the nests in it are tried. The new text is taken once it is proved; what follows reads it like a text with tiles that the user wrote, and
-//! messages show where things are in the file.
+//! be, the nests in it are tried. A nest is taken once it is proved. All places are those of the file.
 
+use super::Failure;
 use super::arguments::CompactArguments;
-use super::tiled_text::Text;
+use super::compact::Told;
 use super::tiling_notes::{error, of_obstacle, why};
-use super::{Failure, compiler};
-use polyfold::tiles::{Wrong, prove_tiles};
-use polyfold_codegen::{Nest, tiled};
+use polyfold::tiles::{Nest, Wrong, in_tiles, prove_tiles};
+use polyfold_codegen::{Obstacle, free_name};
 use polyfold_compact::Overlap;
 use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Parsed, Severity};
 use polyfold_isl::Context;
 use polyfold_plan::overlapping;
-use polyfold_schedule::Unlike;
-use polyfold_scop::{Loop, Node, Scop, Span};
-use std::path::Path;
+use polyfold_scop::{Loop, Node, Scop};
 
-/// The text with nests in tiles, as `--tile` says.
-pub(super) fn in_tiles<'a>(
-    text: Text<'a>,
-    regions: &[LocalRegion],
-    arguments: &'a CompactArguments,
-) -> Result<Text<'a>, Failure> {
-    let parsed = parsed(&text.now, text.path, arguments)?;
-    let mut tiling = Tiling { text, parsed, arguments };
-    let is_done = if regions.is_empty() { tiling.every_nest()? } else { tiling.marked(regions)? };
-    if is_done { Ok(tiling.text) } else { Err(Failure::Input(None)) }
+/// The scops of a file, some in tiles.
+pub(super) struct Tiled {
+    pub(super) parsed: Parsed,
+    /// Those in tiles, each with its regions: a tile's loops, as a scop of their own.
+    pub(super) scops: Vec<(Scop, Vec<(LocalRegion, Scop)>)>,
 }
 
-/// Nests are taken from behind, so that those in front stay where they are.
+/// A file's scops with nests in tiles, as `--tile` says.
+pub(super) fn tiled(told: &Told, regions: &[LocalRegion], arguments: &CompactArguments) -> Result<Tiled, Failure> {
+    let parsed = parsed(told, arguments)?;
+    // Pragmas may name the counters of tiles.
+    let mut named = told.source.to_string();
+    regions.iter().for_each(|own| named.replace_range(own.pragma.clone(), &" ".repeat(own.pragma.len())));
+    let tiling = Tiling { told, named: &named, parsed: &parsed, arguments };
+    let found = if regions.is_empty() { tiling.every_nest()? } else { tiling.marked(regions)? };
+    let Some(found) = found else { return Err(Failure::Input(None)) };
+    let mut scops = Vec::new();
+    for (place, scop) in parsed.scops.iter().enumerate() {
+        let own = found.iter().filter(|(at, _, _)| *at == place);
+        let (nests, regions): (Vec<Nest>, Vec<&LocalRegion>) = own.map(|(_, nest, own)| (nest.clone(), own)).unzip();
+        let unread = || Failure::Check("loops in tiles are not followed; nothing was written".to_string());
+        if nests.is_empty() {
+            continue;
+        }
+        let whole = in_tiles(scop, &nests).map_err(|_| unread())?;
+        let part = |(nest, region): (&Nest, &&LocalRegion)| Some(((*region).clone(), nest.part(scop, &whole)?));
+        let parts = nests.iter().zip(&regions).map(part).collect::<Option<Vec<_>>>().ok_or_else(unread)?;
+        scops.push((whole, parts));
+    }
+    Ok(Tiled { parsed, scops })
+}
+
 struct Tiling<'a> {
-    text: Text<'a>,
-    /// The text's scops.
-    parsed: Parsed,
+    told: &'a Told<'a>,
+    /// The file without the regions' pragmas.
+    named: &'a str,
+    /// The file's scops.
+    parsed: &'a Parsed,
     arguments: &'a CompactArguments,
 }
 
-/// A nest that is not tiled, and why, at its place in the user's text: the text may change before it is told.
+/// A nest that is tiled, in which scop, and the region that its tiles are.
+type Found = (usize, Nest, LocalRegion);
+
+/// A nest that is not tiled, and why.
 struct Left(Box<Diagnostic>);
 
 impl Tiling<'_> {
-    /// Tiles the nests that are regions; whether all are.
-    fn marked(&mut self, regions: &[LocalRegion]) -> Result<bool, Failure> {
-        let mut all = true;
-        for region in regions.iter().rev() {
-            if let Some(Left(why)) = self.nest(region.statement.start, Some(&region.pragma))? {
-                self.text.tell_of_source(&why);
-                all = false;
+    /// Tiles the nests that are regions, if all can be.
+    fn marked(&self, regions: &[LocalRegion]) -> Result<Option<Vec<Found>>, Failure> {
+        let mut found = Vec::new();
+        for region in regions {
+            match self.nest(region.statement.start, region)? {
+                Ok(nest) => found.push(nest),
+                Err(Left(why)) => self.told.tell(&why),
             }
         }
-        Ok(all)
+        Ok((found.len() == regions.len()).then_some(found))
     }
 
-    /// Tiles what can be; whether anything is.
-    fn every_nest(&mut self) -> Result<bool, Failure> {
-        let roots: Vec<usize> = self.parsed.scops.iter().flat_map(|scop| starts(&scop.body)).collect();
+    /// Tiles what can be, if anything.
+    fn every_nest(&self) -> Result<Option<Vec<Found>>, Failure> {
+        let roots: Vec<&Loop> = self.parsed.scops.iter().flat_map(|scop| outermost(&scop.body)).collect();
         let is_scop = |line: &&str| line.trim_start().starts_with("#pragma scop");
-        let are_refused = self.parsed.scops.len() < self.text.now.lines().filter(is_scop).count();
+        let are_refused = self.parsed.scops.len() < self.told.source.lines().filter(is_scop).count();
         let is_explained = (roots.is_empty() || are_refused) && self.explain();
-        let mut all = Vec::new();
-        for start in roots.iter().rev() {
-            all.push(self.outermost(*start)?);
+        let (mut found, mut left) = (Vec::new(), Vec::new());
+        for root in &roots {
+            match self.outermost(root)? {
+                Ok(own) => found.extend(own),
+                Err(own) => left.extend(own),
+            }
         }
-        let some = all.iter().any(Vec::is_empty);
-        let severity = if some { Severity::Note } else { Severity::Error };
-        for Left(why) in all.iter().rev().flatten() {
-            self.text.tell_of_source(&Diagnostic { severity, ..(**why).clone() });
+        let severity = if found.is_empty() { Severity::Error } else { Severity::Note };
+        for Left(why) in left {
+            self.told.tell(&Diagnostic { severity, ..*why });
         }
         if roots.is_empty() {
             let message = "no loops to tile in this file";
@@ -76,54 +99,55 @@ impl Tiling<'_> {
                 true => "what is said above keeps the loops between the pragmas from being understood",
                 false => "put `#pragma scop` and `#pragma endscop` around the loops",
             };
-            self.text.tell(&error(message.to_string(), 0..0, "", help));
+            self.told.tell(&error(message.to_string(), 0..0, "", help));
         }
-        Ok(some)
+        Ok((!found.is_empty()).then_some(found))
     }
 
     /// Tiles the outermost nests from some loop on that can be; why none is.
-    fn outermost(&mut self, start: usize) -> Result<Vec<Left>, Failure> {
-        let Some(left) = self.nest(start, None)? else { return Ok(Vec::new()) };
-        let deep = |l: &&Loop| depth(&l.body) + 1 >= self.arguments.local.tile.len();
-        let inside = self.at(start).map_or(Vec::new(), |(_, l)| outermost(&l.body));
-        let inside: Vec<usize> = inside.into_iter().filter(deep).map(|l| l.span.start).collect();
-        let mut reasons = Vec::new();
-        for start in inside.iter().rev() {
-            reasons.push(self.outermost(*start)?);
+    fn outermost(&self, own: &Loop) -> Result<Result<Vec<Found>, Vec<Left>>, Failure> {
+        let left = match self.nest(own.span.start, &LocalRegion::unmarked(own.span.clone()))? {
+            Ok(nest) => return Ok(Ok(vec![nest])),
+            Err(left) => left,
+        };
+        let (mut found, mut reasons) = (Vec::new(), vec![left]);
+        for inner in outermost(&own.body).into_iter().filter(|l| depth(&l.body) + 1 >= self.arguments.local.tile.len())
+        {
+            match self.outermost(inner)? {
+                Ok(own) => found.extend(own),
+                Err(own) => reasons.extend(own),
+            }
         }
-        if reasons.iter().any(Vec::is_empty) {
-            return Ok(Vec::new());
-        }
-        let inside = reasons.into_iter().rev().flatten();
-        Ok(std::iter::once(left).chain(inside).collect())
+        Ok(if found.is_empty() { Err(reasons) } else { Ok(found) })
     }
 
-    /// Tiles the nest that begins at a place; why it is not.
-    fn nest(&mut self, start: usize, pragma: Option<&Span>) -> Result<Option<Left>, Failure> {
+    /// The nest that begins at a place, in tiles; why it is not.
+    fn nest(&self, start: usize, region: &LocalRegion) -> Result<Result<Found, Left>, Failure> {
+        let left = |why: Diagnostic| Ok(Err(Left(Box::new(why))));
         let Some((place, l)) = self.at(start) else {
             self.explain();
             let help = "tiles are made of `for` loops between `#pragma scop` and `#pragma endscop`, which are understood without the pragma, too";
-            let span = pragma.cloned().unwrap_or(start..start);
-            return Ok(Some(self.left(error(
-                "no loop that can be tiled is behind this pragma".to_string(),
-                span,
-                "this region",
-                help,
-            ))));
+            let message = "no loop that can be tiled is behind this pragma".to_string();
+            return left(error(message, region.pragma.clone(), "this region", help));
         };
-        let scop = &self.parsed.scops[place];
+        let (scop, sizes) = (&self.parsed.scops[place], &self.arguments.local.tile);
         if let Some(name) = self.overlap(scop, l) {
             let message = format!(
                 "the loop of `{}` stays as it is: `{name}` is a pointer, and may lead to another array of it",
                 l.iterator
             );
             let help = "declare it with `restrict` or with brackets, or say --assume-noalias if it never does";
-            return Ok(Some(self.left(error(message, l.span.clone(), "this nest", help))));
+            return left(error(message, l.span.clone(), "this nest", help));
         }
-        let nest = Nest { outermost: l, pragma: pragma.cloned(), sizes: &self.arguments.local.tile };
-        let tiled = match tiled(&self.text.now, scop, &nest) {
+        let free = |wanted: &str| free_name(wanted, scop, self.named);
+        let found = Nest::of(scop, l, sizes, &free).and_then(|nest| self.without_directives(l).map(|()| nest));
+        let nest = match found {
+            Ok(nest) => nest,
+            Err(obstacle) => return left(of_obstacle(obstacle)),
+        };
+        let tiled = match in_tiles(scop, std::slice::from_ref(&nest)) {
             Ok(tiled) => tiled,
-            Err(obstacle) => return Ok(Some(self.left(of_obstacle(obstacle)))),
+            Err(wrong) => return left(why(scop, l, sizes, wrong)),
         };
         if let Some((iterations, size)) = self.shorter_than_a_tile(scop, l)? {
             let message = format!(
@@ -131,17 +155,29 @@ impl Tiling<'_> {
                 l.iterator
             );
             let help = "give sizes of tiles that its loops have iterations for";
-            return Ok(Some(self.left(error(message, l.span.clone(), "this nest", help))));
+            return left(error(message, l.span.clone(), "this nest", help));
         }
-        let parsed = parsed(&tiled.text, self.text.path, self.arguments)?;
-        match self.wrong((place, l), &parsed)? {
-            Some(why) => Ok(Some(self.left(why))),
-            None => {
-                self.parsed = parsed;
-                self.text.becomes(tiled);
-                Ok(None)
+        match self.wrong(scop, (&tiled, &nest))? {
+            Some(wrong) => left(why(scop, l, sizes, wrong)),
+            None => Ok(Ok((place, nest, region.clone()))),
+        }
+    }
+
+    /// A line of the preprocessor in a nest may be about one of its loops.
+    fn without_directives(&self, l: &Loop) -> Result<(), Obstacle> {
+        let mut at = l.span.start;
+        for line in self.told.source[l.span.clone()].split_inclusive('\n') {
+            let begin = at + line.len() - line.trim_start().len();
+            if line.trim_start().starts_with('#') || line.contains("_Pragma") {
+                return Err(Obstacle {
+                    what: "a preprocessor line or pragma stands between the loops".to_string(),
+                    span: begin..at + line.trim_end().len(),
+                    help: "take it out of the nest",
+                });
             }
+            at += line.len();
         }
+        Ok(())
     }
 
     /// The iterations of a loop that has fewer than a tile, and the tile's, where constants say so: what is written for whole tiles would
@@ -171,29 +207,12 @@ impl Tiling<'_> {
         Ok(found.unwrap_or(None))
     }
 
-    /// What is wrong with the new text of a nest; `None`: it is proved.
-    fn wrong(&self, (place, l): (usize, &Loop), parsed: &Parsed) -> Result<Option<Diagnostic>, Failure> {
-        let (scop, sizes) = (&self.parsed.scops[place], &self.arguments.local.tile);
-        let found = parsed.scops.get(place).filter(|_| parsed.scops.len() == self.parsed.scops.len());
-        let wrong = match found {
-            None => Wrong::Unlike(Unlike::Statements),
-            Some(text) => {
-                let ctx = Context::new();
-                let proof = ctx
-                    .with_quota(self.arguments.program.max_ops, || prove_tiles(&ctx, scop, (text, l.id, sizes.len())));
-                let failed = |error| Failure::input(format!("--tile: {error}; --max-ops raises the bound"));
-                match proof.map_err(failed)? {
-                    Ok(()) => return Ok(None),
-                    Err(wrong) => wrong,
-                }
-            }
-        };
-        Ok(Some(why(scop, l, sizes, &wrong)))
-    }
-
-    /// A nest of the text as it is now that is not tiled.
-    fn left(&self, why: Diagnostic) -> Left {
-        Left(Box::new(self.text.of_source(why)))
+    /// What is wrong with a nest in tiles; `None`: it is proved.
+    fn wrong(&self, scop: &Scop, tiled: (&Scop, &Nest)) -> Result<Option<Wrong>, Failure> {
+        let ctx = Context::new();
+        let proof = ctx.with_quota(self.arguments.program.max_ops, || prove_tiles(&ctx, scop, tiled));
+        let failed = |error| Failure::input(format!("--tile: {error}; --max-ops raises the bound"));
+        Ok(proof.map_err(failed)?.err())
     }
 
     /// The scop and the loop that begins at a place.
@@ -206,7 +225,7 @@ impl Tiling<'_> {
 
     /// A pointer of a nest that may lead to another of its arrays.
     fn overlap(&self, scop: &Scop, l: &Loop) -> Option<String> {
-        let is_inside = |span: &Span| l.span.start <= span.start && span.end <= l.span.end;
+        let is_inside = |span: &polyfold_scop::Span| l.span.start <= span.start && span.end <= l.span.end;
         let statements = scop.statements.iter().filter(|statement| is_inside(&statement.span)).cloned().collect();
         let nest = Scop { statements, ..scop.clone() };
         let found = if self.arguments.local.assume_noalias { Overlap::default() } else { overlapping(&nest) };
@@ -217,7 +236,7 @@ impl Tiling<'_> {
     fn explain(&self) -> bool {
         let matters = |d: &&Diagnostic| !d.about_options && d.severity >= Severity::Warning;
         let all = self.parsed.diagnostics.iter().filter(matters);
-        all.map(|diagnostic| self.text.tell(diagnostic)).count() > 0
+        all.map(|diagnostic| self.told.tell(diagnostic)).count() > 0
     }
 }
 
@@ -234,20 +253,17 @@ fn outermost_of(node: &Node) -> Vec<&Loop> {
     }
 }
 
-/// Where they begin.
-fn starts(nodes: &[Node]) -> Vec<usize> {
-    outermost(nodes).into_iter().map(|l| l.span.start).collect()
-}
-
 /// How many loops are inside each other.
 fn depth(nodes: &[Node]) -> usize {
     outermost(nodes).into_iter().map(|l| depth(&l.body) + 1).max().unwrap_or(0)
 }
 
-fn parsed(text: &str, path: &Path, arguments: &CompactArguments) -> Result<Parsed, Failure> {
-    let flags = arguments.program.compiler.flags();
-    let instrumented = polyfold_frontend::instrument(text);
-    let preprocessed = compiler::preprocess(&instrumented, path, compiler::language(path), &flags)?;
-    let options = Options { pure: arguments.program.pure.clone(), ..Options::default() };
-    Ok(polyfold_frontend::parse(text, &preprocessed, &options))
+fn parsed(told: &Told, arguments: &CompactArguments) -> Result<Parsed, Failure> {
+    let options = Options {
+        pure: arguments.program.pure.clone(),
+        assume: arguments.program.assume.clone(),
+        local: true,
+        ..Options::default()
+    };
+    told.parsed(told.source, &options, arguments)
 }

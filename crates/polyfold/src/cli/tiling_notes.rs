@@ -12,19 +12,20 @@ pub(super) fn error(message: String, span: Span, label: &str, help: &str) -> Dia
     Diagnostic { severity: Severity::Error, code: Code::NotTiled, message, span, about_options: false, label, help }
 }
 
-/// Of loops whose text does not become tiles.
+/// Of loops that do not become tiles.
 pub(super) fn of_obstacle(obstacle: Obstacle) -> Diagnostic {
     error(format!("these loops are not tiled: {}", obstacle.what), obstacle.span, "here", obstacle.help)
 }
 
 /// Why a nest stays as it is.
-pub(super) fn why(scop: &Scop, l: &Loop, sizes: &[i64], wrong: &Wrong) -> Diagnostic {
+pub(super) fn why(scop: &Scop, l: &Loop, sizes: &[i64], wrong: Wrong) -> Diagnostic {
     let head = l.span.clone();
     let at = |id: polyfold_scop::StatementId| scop.statement(id).span.clone();
     let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
     let tiles = format!("the loop of `{}` cannot run in tiles of {}", l.iterator, sizes.join(" by "));
     let plainer = "write its bounds as plain sums of counters and sizes, or give fewer sizes, so that only loops around are tiled";
     match wrong {
+        Wrong::Obstacle(obstacle) => of_obstacle(obstacle),
         Wrong::Wraps => {
             let help =
                 "use signed types for what is unsigned, and fewer sizes where a loop begins at a counter around it";
@@ -32,7 +33,7 @@ pub(super) fn why(scop: &Scop, l: &Loop, sizes: &[i64], wrong: &Wrong) -> Diagno
         }
         Wrong::Unlike(Unlike::Operations(id) | Unlike::Cells(id)) => error(
             format!("{tiles}: what bounds and subscripts mean there is not followed"),
-            at(*id),
+            at(id),
             "for this",
             plainer,
         ),
@@ -45,7 +46,7 @@ pub(super) fn why(scop: &Scop, l: &Loop, sizes: &[i64], wrong: &Wrong) -> Diagno
                 _ => "give fewer sizes, so that only loops further out are tiled, or skew the loops first",
             };
             error(
-                format!("{tiles}: {}", broken(scop, violation)),
+                format!("{tiles}: {}", broken(scop, &violation)),
                 at(violation.second.statement),
                 "this statement",
                 help,

@@ -53,3 +53,28 @@ pub fn counted(text: &str) -> String {
     }
     out
 }
+
+/// What the table says of a local array.
+pub struct LocalRow {
+    pub name: String,
+    pub cells: usize,
+    pub how: String,
+}
+
+impl LocalRow {
+    /// Whether it is copied in front of a loop.
+    pub fn is_in_front(&self) -> bool {
+        self.how.contains("in front of")
+    }
+}
+
+/// The local arrays of all regions, in their order.
+pub fn local_rows(said: &std::process::Output) -> Vec<LocalRow> {
+    let table = String::from_utf8_lossy(&said.stdout);
+    let row = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (name, cells) = (words.first()?.to_string(), words.get(2)?.parse().ok()?);
+        Some(LocalRow { name, cells, how: words.get(8..)?.join(" ") })
+    };
+    table.lines().filter(|line| line.starts_with("    ")).filter_map(row).collect()
+}
