@@ -1,12 +1,8 @@
 //! Values by name, worked out by hand.
 
-#![allow(missing_docs)]
-
-mod support;
-
+use crate::support::{array, scop};
 use polyfold_flow::{Expansion, Model, time_loops};
 use polyfold_isl::{Context, Map};
-use support::{array, scop};
 
 /// Three-point averages with two grids; cells 0 and n - 1 of the first one never change.
 const PING_PONG: &str = "

@@ -1,7 +1,5 @@
 //! Grids whose border no step writes: found with widths, ends and corners, and refused where steps do anything else.
 
-#![allow(missing_docs)]
-
 use polyfold_flow::{Ends, Grids, grids};
 use polyfold_scop::{Expr, Scop};
 

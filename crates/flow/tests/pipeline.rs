@@ -1,13 +1,9 @@
 //! The polyhedral view of a two-statement pipeline, and of what data and threads decide, with relations worked out by hand.
 
-#![allow(missing_docs)]
-
-mod support;
-
+use crate::support::{THERE_AND_BACK, array, scop};
 use polyfold_flow::{Model, dataflow, dead_code, first_writes, last_reads, sure_writes};
 use polyfold_isl::{Context, Map, Set};
 use polyfold_scop::StatementId;
-use support::{THERE_AND_BACK, array, scop};
 
 #[track_caller]
 fn is(found: &Map, expected: &str) {

@@ -1,9 +1,8 @@
 //! What statements read and write.
 
+use crate::support::*;
 #[allow(dead_code)]
-mod support;
 use polyfold_scop::{Certainty, Effect, Role, StatementKind};
-use support::*;
 
 fn lines(declarations: &str, scop: &str, wanted: &[&str]) {
     let scop = format!("for (int i = 0; i < n; i++) {{ {scop} }}");

@@ -1,8 +1,7 @@
 //! Functions of the file whose calls are values, though nobody calls them pure.
 
 #[allow(dead_code)]
-mod support;
-use support::read;
+use crate::support::read;
 
 /// Whether a call of `f` with two numbers does nothing but have a value.
 fn is_value(definitions: &str) -> bool {

@@ -1,9 +1,8 @@
 //! Damaged programs: the front end may refuse, but never panics and never points outside the file.
 
+use crate::support::*;
 #[allow(dead_code)]
-mod support;
 use polyfold_frontend::{Options, instrument, parse};
-use support::*;
 
 const PROGRAM: &str = "#include <stddef.h>\n#define N 20\n#define AT(a,i,j) a[i][j]\n#define MAX(a,b) ((a) > (b) ? (a) : (b))\n\
 enum { K = 3 };\ntypedef double real;\nstatic const int w = 2;\n\

@@ -1,9 +1,8 @@
 //! Subscripts that are one where an array has several dimensions.
 
+use crate::support::*;
 #[allow(dead_code)]
-mod support;
 use polyfold_scop::Role;
-use support::*;
 
 /// The dump of a scop over `double *A`, in loops over i and j.
 fn reading(parameters: &str, loops: &str, reference: &str) -> String {

@@ -1,8 +1,8 @@
 //! Loops, bounds and guards.
 
 #[allow(dead_code)]
-mod support;
-use support::*;
+use crate::support;
+use crate::support::*;
 
 fn lines(scop: &str, wanted: &[&str]) {
     has_lines(&dump(&function("int n, int x[n]", "int i, j;", scop)), wanted);

@@ -1,10 +1,9 @@
 //! Macros in scops and declarations.
 
+use crate::support::*;
 #[allow(dead_code)]
-mod support;
 use polyfold_frontend::Severity;
 use polyfold_scop::FragmentId;
-use support::*;
 
 #[test]
 fn an_access_made_by_a_macro_is_a_fragment() {

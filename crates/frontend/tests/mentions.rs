@@ -1,10 +1,9 @@
 //! Arrays that are used where nobody has looked.
 
+use crate::support::*;
 #[allow(dead_code)]
-mod support;
 use polyfold_frontend::{Options, Severity, instrument, parse};
 use polyfold_scop::Role;
-use support::*;
 
 /// A program with a local array `t` that a scop in the middle writes and reads.
 fn program(top: &str, declarations: &str, statement: &str, after: &str) -> String {

@@ -1,10 +1,9 @@
 //! Other tools' pragmas around a scop.
 
+use crate::support::*;
 #[allow(dead_code)]
-mod support;
 use polyfold_frontend::{Options, Severity};
 use polyfold_scop::Role;
-use support::*;
 
 #[test]
 fn a_pragma_outside_the_scop_may_name_an_array() {

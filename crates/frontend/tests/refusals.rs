@@ -1,9 +1,9 @@
 //! What is malformed, and what is declined.
 
 #[allow(dead_code)]
-mod support;
+use crate::support;
+use crate::support::*;
 use polyfold_frontend::Severity;
-use support::*;
 
 fn declines(scop: &str, message: &str, place: &str) {
     let source = function("int n, int x[n], int y[n]", "int i, j; char c; float q; unsigned u;", scop);

@@ -1,10 +1,9 @@
 //! Which arrays may change.
 
+use crate::support::*;
 #[allow(dead_code)]
-mod support;
 use polyfold_frontend::{Options, Parsed};
 use polyfold_scop::{Role, Storage};
-use support::*;
 
 fn role(parsed: &Parsed, name: &str) -> String {
     let scop = &parsed.scops[0];

@@ -1,8 +1,7 @@
 //! What the tree with expressions says of a scop.
 
 #[allow(dead_code)]
-mod support;
-use support::*;
+use crate::support::*;
 
 /// The tree of the only scop, if it has one.
 fn tree(parameters: &str, declarations: &str, scop: &str) -> Option<String> {

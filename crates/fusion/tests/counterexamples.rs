@@ -1,7 +1,6 @@
 //! Where the paper, taken literally, is wrong: each reading of it, and a graph that shows it.
 
-mod judge;
-
+use crate::judge;
 use polyfold_fusion::{Budget, Graph, NamedArray, NamedRead, Objective, Optimality, clusters, fuse};
 use std::collections::BTreeSet;
 

@@ -1,9 +1,7 @@
 //! The figures of the paper (ISSS 2001), as far as its text says what is in them, and an experiment.
 
-mod judge;
-mod numbers;
-
-use numbers::Numbers;
+use crate::judge;
+use crate::numbers::Numbers;
 use polyfold_fusion::{Budget, Fusion, Graph, NamedArray, NamedRead, Objective, Obstacle, Optimality, Step, Way, fuse};
 
 const BUDGET: u64 = 10_000_000;

@@ -1,10 +1,8 @@
 //! Small random graphs: both objectives against all set partitions in all orders; larger ones: legality, with and without enough
 //! budget.
 
-mod judge;
-mod numbers;
-
-use numbers::Numbers;
+use crate::judge;
+use crate::numbers::Numbers;
 use polyfold_fusion::{Budget, Fusion, Graph, Objective, Obstacle, Optimality, Way, fuse};
 
 const SMALL: usize = 10_000;

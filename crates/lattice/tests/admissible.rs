@@ -1,5 +1,4 @@
 //! Every mapping of every method over random sets, by enumeration.
-#![allow(missing_docs)]
 
 use polyfold_isl::{Context, Set};
 use polyfold_lattice::{

@@ -1,5 +1,4 @@
 //! Families of lattices for the parametric sets of Bee, Figure 3.
-#![allow(missing_docs)]
 
 use polyfold_isl::{Context, Set};
 use polyfold_lattice::{Differences, ModularMapping, families};

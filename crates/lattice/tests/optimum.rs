@@ -1,5 +1,4 @@
 //! The search for the smallest lattice against brute force, and its bounds.
-#![allow(missing_docs)]
 
 use polyfold_isl::{Context, Set};
 use polyfold_lattice::{Differences, Search, Slab, clique_bounds, longest_first, smallest_lattice};

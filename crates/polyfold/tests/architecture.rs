@@ -62,3 +62,18 @@ fn the_search_has_no_files_processes_or_clocks() {
         }
     }
 }
+
+/// Where a crate's tests are one program, a file that the program doesn't name is never compiled.
+#[test]
+fn each_file_of_tests_is_compiled() {
+    for tests in table().iter().map(|name| crates().join(name).join("tests")) {
+        let Ok(main) = fs::read_to_string(tests.join("main.rs")) else { continue };
+        let files = fs::read_dir(&tests).expect("it is a folder").map(|entry| entry.expect("it can be read").path());
+        let is_module = |path: &PathBuf| path.join("mod.rs").exists() || path.extension().is_some_and(|e| e == "rs");
+        for file in files.filter(is_module) {
+            let name = file.file_stem().expect("it has a name").to_str().expect("it is a name");
+            let is_named = name == "main" || main.lines().any(|line| line == format!("mod {name};"));
+            assert!(is_named, "{} has no line in main.rs", file.display());
+        }
+    }
+}

@@ -1,9 +1,6 @@
 //! Copies of a border are proved to change nothing, or refused: programs in one dimension, with each copy in its place.
 
-#![allow(missing_docs)]
-
-mod support;
-
+use crate::support;
 use polyfold_codegen::{assign_alike, is_plain_copy};
 use polyfold_flow::{Model, time_loops};
 use polyfold_isl::Context;

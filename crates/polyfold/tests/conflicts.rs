@@ -1,13 +1,9 @@
 //! `polyfold optimize` on conflict sets: tables, JSON, and sets that are refused.
 
-#![allow(missing_docs)]
-
-mod support;
-
+use crate::support::scratch;
+use crate::support::tool::{Run, on_text};
 use serde_json::Value;
 use std::path::PathBuf;
-use support::scratch;
-use support::tool::{Run, on_text};
 
 /// SMO, Figure 2: a stencil's two arrays of N cells each.
 const STENCIL: &str = "# Figure 2 (d)

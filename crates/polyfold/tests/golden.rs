@@ -4,16 +4,12 @@
 //! After a change that is meant, look at what it does:
 //!
 //! ```text
-//! POLYFOLD_BLESS=1 cargo test -p polyfold --test golden && git diff crates/polyfold/tests/golden
+//! POLYFOLD_BLESS=1 cargo test -p polyfold --test all golden:: && git diff crates/polyfold/tests/golden
 //! ```
 
-#![allow(missing_docs)]
-
-mod support;
-
+use crate::support::golden::{expect, same};
+use crate::support::{c_files, compiler, scratch, stem, tool, two_threads};
 use std::path::{Path, PathBuf};
-use support::golden::{expect, same};
-use support::{c_files, compiler, scratch, stem, tool, two_threads};
 
 /// One file, optimized.
 struct Case {

@@ -1,9 +1,6 @@
 //! Buffers whose members stand in the common space along rows of their own.
 
-#![allow(missing_docs)]
-
-mod support;
-
+use crate::support;
 use polyfold_alloc::{Mapping, Method, SharedMember, SharedProposal};
 use polyfold_flow::Model;
 use polyfold_isl::{Context, PwAff};

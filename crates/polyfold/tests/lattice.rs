@@ -1,13 +1,9 @@
 //! `polyfold lattice`: tables, JSON, drawings, and sets that are refused.
 
-#![allow(missing_docs)]
-
-mod support;
-
+use crate::support::scratch;
+use crate::support::tool::{Run, on_text, polyfold};
 use serde_json::Value;
 use std::path::PathBuf;
-use support::scratch;
-use support::tool::{Run, on_text, polyfold};
 
 const Y: &str = "[n] -> { [i, k] : -n < i + 2k < n and -n < i - k < n and -1 <= k <= 1 }";
 const MEAN: &str = "[n] -> { [i, j] : -n < i < n and -n < j < n and -n < i - j < n }";

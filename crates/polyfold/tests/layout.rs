@@ -2,15 +2,14 @@
 //!
 //! Of loops in segments `command_line/slow.rs` says so. Fast forms that are changes of text still ask for plain text.
 
-mod support;
-
+use crate::support;
+use crate::support::usual::{rewritten, solved};
 use polyfold_c::lex::{TokenKind, tokens};
 use polyfold_codegen::Form;
 use polyfold_isl::Context;
 use polyfold_program::{Op, Program, Stmt};
 use polyfold_scop::Scop;
 use std::path::{Path, PathBuf};
-use support::usual::{rewritten, solved};
 
 /// Another way to write the text between the pragmas.
 struct Variant {

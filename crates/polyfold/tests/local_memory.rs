@@ -3,13 +3,12 @@
 //! Each program prints a hash of all its arrays for several sizes. The program in local memory has to print the same, with sanitizers, with
 //! local arrays full of bytes that are no number, and with counters in it: no more cells than expected, and just the copies that are expected.
 
-mod support;
-
+use crate::support;
+use crate::support::compacted::{compact, counted, programs};
+use crate::support::compiler::{run, run_source, warnings};
+use crate::support::{bring_header, root, scratch, stem, two_threads};
 use std::path::Path;
 use std::process::Command;
-use support::compacted::{compact, counted, programs};
-use support::compiler::{run, run_source, warnings};
-use support::{bring_header, root, scratch, stem, two_threads};
 
 #[test]
 fn programs_in_local_memory_compute_the_same_with_the_expected_cells_and_copies() {

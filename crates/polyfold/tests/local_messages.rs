@@ -1,9 +1,7 @@
 //! What is said of regions in local memory: at its place, and in words that one can act on.
 
-mod support;
-
-use support::compacted::compact;
-use support::scratch;
+use crate::support::compacted::compact;
+use crate::support::scratch;
 
 /// The exit status, and what the command says of a text.
 fn said(name: &str, text: &str, arguments: &[&str]) -> (Option<i32>, String) {

@@ -3,12 +3,11 @@
 //! The programs of `corpus/compact` run with an engine that finishes transfers early, late or at random, with poisoned local arrays and
 //! sanitizers: they have to print what they print without local memory.
 
-mod support;
-
+use crate::support;
+use crate::support::compacted::{LocalRow, compact, counted, local_rows, programs};
+use crate::support::compiler::{run, run_source};
+use crate::support::{bring_header, root, scratch, stem};
 use std::path::{Path, PathBuf};
-use support::compacted::{LocalRow, compact, counted, local_rows, programs};
-use support::compiler::{run, run_source};
-use support::{bring_header, root, scratch, stem};
 
 const ENGINE: [&str; 6] = ["--get", "engine_get", "--put", "engine_put", "--wait", "engine_wait"];
 

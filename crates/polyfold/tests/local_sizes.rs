@@ -1,10 +1,8 @@
 //! How large local arrays are where sizes are small, where arrays have sizes that are numbers, and where macros are sizes.
 
-mod support;
-
-use support::compacted::compact;
-use support::compiler::{run, run_source, warnings};
-use support::scratch;
+use crate::support::compacted::compact;
+use crate::support::compiler::{run, run_source, warnings};
+use crate::support::scratch;
 
 /// The program in local memory, and what was said; both programs print the same, and compilers do not complain.
 fn judged(name: &str, source: &str, arguments: &[&str]) -> (String, String) {

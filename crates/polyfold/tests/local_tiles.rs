@@ -3,12 +3,10 @@
 //! The judge is a run: each kernel prints a hash of its arrays for sizes 0, 1, odd ones and ones that tiles divide, under sanitizers and with local
 //! arrays full of bytes that are no number.
 
-mod support;
-
+use crate::support::compacted::{compact, counted, local_rows};
+use crate::support::compiler::{optimizer_warnings, run, run_source, warnings};
+use crate::support::{bring_header, c_files, root, scratch, stem, two_threads};
 use std::path::PathBuf;
-use support::compacted::{compact, counted, local_rows};
-use support::compiler::{optimizer_warnings, run, run_source, warnings};
-use support::{bring_header, c_files, root, scratch, stem, two_threads};
 
 /// A file with one function `kernel(n, m, A, B, C)` and a `main` that calls it.
 fn program(body: &str) -> String {

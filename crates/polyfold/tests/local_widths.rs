@@ -3,11 +3,9 @@
 //! The judge is a run under sanitizers, for which a signed overflow is an error. Arrays are bytes in the middle of far more memory than is
 //! touched, so that subscripts may be any `int`.
 
-mod support;
-
-use support::compacted::compact;
-use support::compiler::{run, run_source, warnings};
-use support::{scratch, two_threads};
+use crate::support::compacted::compact;
+use crate::support::compiler::{run, run_source, warnings};
+use crate::support::{scratch, two_threads};
 
 /// A program with a function in which A, B and C have a byte for each `int`, and what `main` does with them.
 fn program(function: &str, calls: &str) -> String {

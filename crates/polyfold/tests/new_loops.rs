@@ -4,17 +4,13 @@
 //! After a change that is meant, look at what it does:
 //!
 //! ```text
-//! POLYFOLD_BLESS=1 cargo test -p polyfold --test new_loops && git diff crates/polyfold/tests/golden/loops
+//! POLYFOLD_BLESS=1 cargo test -p polyfold --test all new_loops:: && git diff crates/polyfold/tests/golden/loops
 //! ```
 //!
 //! That programs with such loops print the same is tested where they are converted (`command_line/formats.rs`) and ordered anew.
 
-#![allow(missing_docs)]
-
-mod support;
-
-use support::own_order::in_own_order;
-use support::{c_files, golden, parse, stem, two_threads};
+use crate::support::own_order::in_own_order;
+use crate::support::{c_files, golden, parse, stem, two_threads};
 
 #[test]
 fn new_loops_are_as_expected() {

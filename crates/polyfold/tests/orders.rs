@@ -3,15 +3,11 @@
 //! Stages run at different rates, loops stand in different orders, nests are not quite perfect, and values recur. The cells of both are in
 //! `golden/orders.txt`, which `POLYFOLD_BLESS=1` writes anew.
 
-#![allow(missing_docs)]
-
-mod support;
-
+use crate::support::golden::expect;
+use crate::support::{compiler, root, scratch, stem, tool, two_threads};
 use serde_json::Value;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use support::golden::expect;
-use support::{compiler, root, scratch, stem, tool, two_threads};
 
 /// Cells of a pipeline's temporaries.
 struct Row {

@@ -9,11 +9,9 @@
 //! * `<!-- not run: REASON -->` in front of a console block: what a test can't run.
 //! * A line `…` stands for any lines.
 //!
-//! `POLYFOLD_BLESS=1 cargo test -p polyfold --test pages` writes what was printed into the pages.
+//! `POLYFOLD_BLESS=1 cargo test -p polyfold --test all pages::` writes what was printed into the pages.
 //!
 //! Invariant: a page without such a mismatch is never written.
-
-#![allow(missing_docs)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

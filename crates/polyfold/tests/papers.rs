@@ -3,12 +3,8 @@
 //! Figure 3 gives the storage that the heuristics find, and the optimum by exhaustive search, which is found here without
 //! search, for all sizes. The values alive at once are counted, the paper does not have them.
 
-#![allow(missing_docs)]
-
-#[path = "support/kernels.rs"]
-mod kernels;
-mod support;
-
+use crate::kernels;
+use crate::support::scop;
 use polyfold_alloc::Method;
 use polyfold_codegen::TextLimits;
 use polyfold_flow::Model;
@@ -18,7 +14,6 @@ use polyfold_plan::{Options, Outcome, Scope, Slack, optimize};
 use polyfold_replay::{Trace, replay_mapping};
 use polyfold_scop::AccessKind;
 use std::collections::BTreeMap;
-use support::scop;
 
 /// Cells by one modulus per axis, cells by the best mapping, values alive at once; 0 cells: nobody reads the array.
 type Row = (u64, u64, u64);

@@ -1,7 +1,7 @@
 //! New storage: what is printed of a program reads back, and computes the same.
 
-mod support;
-
+use crate::support;
+use crate::support::usual::{rewritten, solved};
 use polyfold_codegen::{Form, Rewritten};
 use polyfold_isl::Context;
 use polyfold_plan::Optimized;
@@ -9,7 +9,6 @@ use polyfold_program::{Program, Role};
 use polyfold_replay::terms::{agree, sizes_to_run};
 use polyfold_scop::Scop;
 use std::path::{Path, PathBuf};
-use support::usual::{rewritten, solved};
 
 fn name(file: &Path) -> String {
     file.strip_prefix(support::root()).expect("a file of ours").display().to_string()

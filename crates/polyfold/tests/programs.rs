@@ -1,7 +1,6 @@
 //! The C of the corpus as programs with expressions, and back.
 
-mod support;
-
+use crate::support;
 use polyfold_emit::{Additions, Names, Source, in_text_of, statements};
 use polyfold_program::{Assign, BufferId, LocalId, Loop, Piece, Place, Program, Stmt, Written};
 use polyfold_replay::terms::{agree, sizes_to_run};

@@ -1,11 +1,7 @@
 //! What a proof needs is its own array's, for all of its sizes, and what is printed rests on no more than was proved.
 
-#![allow(missing_docs)]
-
-#[path = "support/kernels.rs"]
-mod kernels;
-mod support;
-
+use crate::kernels;
+use crate::support;
 use polyfold_alloc::{HostedProposal, Mapping, Method, Proposal, SharedMember};
 use polyfold_codegen::{CNames, Decisions, Dialect, TextLimits, parameters_in_c, rewrite};
 use polyfold_flow::{Expansion, Model, NamedAccess, time_loops};

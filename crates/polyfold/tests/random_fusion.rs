@@ -6,17 +6,13 @@
 //! four divides:
 //!
 //! ```text
-//! POLYFOLD_FIRST_SEED=1000 POLYFOLD_SEEDS=200 cargo test --release -p polyfold --test random_fusion -- --ignored --nocapture
+//! POLYFOLD_FIRST_SEED=1000 POLYFOLD_SEEDS=200 cargo test --release -p polyfold --test all random_fusion:: -- --ignored --nocapture
 //! ```
 
-#![allow(missing_docs)]
-
-mod support;
-
+use crate::support::{compiler, scratch, tool, two_threads};
 use polyfold_testgen::{Feature, Options, file, orders_file};
 use serde_json::Value;
 use std::path::Path;
-use support::{compiler, scratch, tool, two_threads};
 
 /// Seeds in the test itself.
 const PROGRAMS: u64 = 10;

@@ -7,19 +7,15 @@
 //! A longer campaign, each program with all combinations, over seeds of your choice:
 //!
 //! ```text
-//! POLYFOLD_FIRST_SEED=1000 POLYFOLD_SEEDS=1000 cargo test -p polyfold --test random_options -- --ignored --nocapture
+//! POLYFOLD_FIRST_SEED=1000 POLYFOLD_SEEDS=1000 cargo test -p polyfold --test all random_options:: -- --ignored --nocapture
 //! ```
 
-#![allow(missing_docs)]
-
-mod support;
-
+use crate::support::{compiler, scratch, tool, two_threads};
 use polyfold_testgen::{
     Feature, Options, Rows, choices_file, file, recurrences_file, sums_file, tiled_file, windows_file,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use support::{compiler, scratch, tool, two_threads};
 
 /// Seeds in the test itself.
 const PROGRAMS: u64 = 6;

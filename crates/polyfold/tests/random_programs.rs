@@ -7,20 +7,16 @@
 //! A longer campaign, over seeds of your choice:
 //!
 //! ```text
-//! POLYFOLD_FIRST_SEED=10000 POLYFOLD_SEEDS=2000 cargo test -p polyfold --test random_programs -- --ignored --nocapture
+//! POLYFOLD_FIRST_SEED=10000 POLYFOLD_SEEDS=2000 cargo test -p polyfold --test all random_programs:: -- --ignored --nocapture
 //! ```
 //!
 //! A failure prints the seed and a program that is shrunk as far as it still fails.
 
-#![allow(missing_docs)]
-
-mod support;
-
+use crate::support::{compiler, scratch, tool, two_threads};
 use polyfold_testgen::{Feature, Options, file, shrink};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
-use support::{compiler, scratch, tool, two_threads};
 
 const BATCH: u64 = 8;
 

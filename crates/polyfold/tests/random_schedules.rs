@@ -11,13 +11,10 @@
 //! A longer campaign, over seeds of your choice:
 //!
 //! ```text
-//! POLYFOLD_FIRST_SEED=1000 POLYFOLD_SEEDS=200 cargo test -p polyfold --test random_schedules -- --ignored --nocapture
+//! POLYFOLD_FIRST_SEED=1000 POLYFOLD_SEEDS=200 cargo test -p polyfold --test all random_schedules:: -- --ignored --nocapture
 //! ```
 
-#![allow(missing_docs)]
-
-mod support;
-
+use crate::support::{compiler, parse, scratch, tool, two_threads};
 use polyfold_flow::Model;
 use polyfold_isl::Context;
 use polyfold_replay::{Operation, Trace};
@@ -26,7 +23,6 @@ use polyfold_scop::{AccessKind, Node, Scop, StatementId};
 use polyfold_testgen::{Feature, Options, file};
 use std::collections::BTreeMap;
 use std::path::Path;
-use support::{compiler, parse, scratch, tool, two_threads};
 
 /// Seeds in the test itself.
 const PROGRAMS: u64 = 30;

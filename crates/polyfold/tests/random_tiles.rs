@@ -8,13 +8,10 @@
 //! A longer campaign, over seeds of your choice:
 //!
 //! ```text
-//! POLYFOLD_FIRST_SEED=1000 POLYFOLD_SEEDS=200 cargo test -p polyfold --test random_tiles -- --ignored --nocapture
+//! POLYFOLD_FIRST_SEED=1000 POLYFOLD_SEEDS=200 cargo test -p polyfold --test all random_tiles:: -- --ignored --nocapture
 //! ```
 
-#![allow(missing_docs)]
-
-mod support;
-
+use crate::support::{compiler, parse, scratch, two_threads};
 use polyfold::tiles::{Nest, Wrong, in_tiles, prove_tiles};
 use polyfold_emit::{Additions, Source, in_text_of};
 use polyfold_isl::Context;
@@ -23,7 +20,6 @@ use polyfold_scop::{Loop, Node, Scop, Span};
 use polyfold_testgen::{Feature, Options, file};
 use std::collections::BTreeMap;
 use std::path::Path;
-use support::{compiler, parse, scratch, two_threads};
 
 /// Seeds in the test itself.
 const PROGRAMS: u64 = 10;

@@ -4,15 +4,11 @@
 //! A longer campaign, over seeds of your choice:
 //!
 //! ```text
-//! POLYFOLD_FIRST_SEED=1000 POLYFOLD_SEEDS=400 cargo test --release -p polyfold --test random_windows -- --ignored --nocapture
+//! POLYFOLD_FIRST_SEED=1000 POLYFOLD_SEEDS=400 cargo test --release -p polyfold --test all random_windows:: -- --ignored --nocapture
 //! ```
 
-#![allow(missing_docs)]
-
-mod support;
-
+use crate::support::{compiler, scratch, tool, two_threads};
 use polyfold_testgen::{Rows, choices_file, recurrences_file, sums_file, tiled_file, windows_file};
-use support::{compiler, scratch, tool, two_threads};
 
 /// Seeds that share a file.
 const BATCH: usize = 16;

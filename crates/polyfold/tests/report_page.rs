@@ -3,14 +3,10 @@
 //!
 //! Where no browser is installed the pages are only written, and that is said.
 
-#![allow(missing_docs)]
-
-mod support;
-
+use crate::support::{browser, root, scratch, stem, tool, two_threads};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use support::{browser, root, scratch, stem, tool, two_threads};
 
 /// Programs of all kinds, with the options that they get.
 const PROGRAMS: [(&str, &[&str]); 12] = [

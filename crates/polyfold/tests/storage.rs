@@ -1,16 +1,13 @@
 //! Cells of whole programs: what sharing may never cost, and the conflict set of a program.
 
-#![allow(missing_docs)]
-
-mod support;
-
+use crate::support;
+use crate::support::storage::storage;
+use crate::support::two_threads;
 use polyfold_alloc::Method;
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Map};
 use polyfold_plan::program_conflicts;
 use polyfold_smo::{ConflictSet, Engine, Outcome, storage_mapping_by};
-use support::storage::storage;
-use support::two_threads;
 
 const PROGRAMS: u64 = 25;
 

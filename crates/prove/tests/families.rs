@@ -1,5 +1,4 @@
 //! Families of lattices over random parametric sets: what is proved holds by enumeration, what is refuted has a witness.
-#![allow(missing_docs)]
 
 use polyfold_isl::{Context, PwAff, Set};
 use polyfold_lattice::{Differences, ModularMapping, families, successive_moduli_in_every_order};

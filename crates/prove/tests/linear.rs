@@ -1,5 +1,4 @@
 //! Rows that grow: what is proved holds by enumeration, and what does not hold is refused.
-#![allow(missing_docs)]
 
 use polyfold_isl::{Context, Set};
 use polyfold_lattice::{Affine, AffineBasis, Differences, LinearMapping, Polynomial, linear_mappings};

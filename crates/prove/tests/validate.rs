@@ -176,7 +176,7 @@ fn a_wrong_mutant_is_refused() {
     }
 }
 
-/// `cargo test --release -p polyfold-prove --test validate -- --ignored --nocapture all_wrong` prints the table.
+/// `cargo test --release -p polyfold-prove --test all all_wrong -- --ignored --nocapture` prints the table.
 #[test]
 #[ignore = "takes minutes"]
 fn all_wrong_mutants_are_refused() {

@@ -1,9 +1,7 @@
 //! Programs on which the paper's rules, taken literally, are wrong or wasteful.
 
-mod pipeline;
-mod replay;
-
-use pipeline::{Pipeline, Stage, Window};
+use crate::pipeline::{Pipeline, Stage, Window};
+use crate::replay;
 use polyfold_isl::{Context, Map, Set};
 use polyfold_smo::{
     Allocation, Buffer, ConflictSet, Engine, Form, Member, Outcome, Proved, Refusal, Row, storage_mapping,

@@ -1,12 +1,10 @@
 //! Conflict sets for which no box of cells is the smallest buffer, and lines that are refused.
 
-mod replay;
-
+use crate::replay::first_clash;
 use polyfold_isl::Context;
 use polyfold_smo::{
     Allocation, ConflictSet, Engine, Form, Line, Member, Outcome, Polynomial, Refusal, Row, storage_mapping_by, verify,
 };
-use replay::first_clash;
 
 /// `for t { for i, j S0: P = f(nine points of Q);  for i, j S1: Q = P; }`.
 const NINE_POINTS: &str = "[T, N] -> {

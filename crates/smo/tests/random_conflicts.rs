@@ -1,7 +1,6 @@
 //! Random conflict sets of statements with none to three iterators: no engine fails, every answer is proved and replayed.
 
-mod replay;
-
+use crate::replay;
 use polyfold_isl::{Context, Map};
 use polyfold_smo::{ConflictSet, Engine, Outcome, storage_mapping_by};
 

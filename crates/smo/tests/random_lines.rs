@@ -1,10 +1,8 @@
 //! Random passes over a grid: what `auto` finds is replayed, and no changed line is proved that sends two values to one cell.
 
-mod replay;
-
+use crate::replay::first_clash;
 use polyfold_isl::Context;
 use polyfold_smo::{Allocation, ConflictSet, Engine, Form, Outcome, Polynomial, storage_mapping_by, verify};
-use replay::first_clash;
 
 const SETS: u64 = 24;
 

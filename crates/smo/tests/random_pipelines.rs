@@ -1,9 +1,7 @@
 //! Random one-dimensional pipelines: every engine's answer is proved and replayed, and is no larger than separate buffers.
 
-mod pipeline;
-mod replay;
-
-use pipeline::Numbers;
+use crate::pipeline::Numbers;
+use crate::replay;
 use polyfold_isl::{Context, Map, Set};
 use polyfold_smo::{Allocation, ConflictSet, Engine, Outcome, storage_mapping, storage_mapping_by, verify};
 

@@ -1,15 +1,13 @@
 //! Table 1 of the paper, on bare conflict sets: its moduli, up to the order of dimensions, and its mappings up to sign and
 //! translation.
 
-mod kernels;
-mod replay;
-
-use kernels::Kernel;
+use crate::kernels;
+use crate::kernels::Kernel;
+use crate::replay::first_clash;
 use polyfold_isl::Context;
 use polyfold_smo::{
     Allocation, ConflictSet, Engine, Outcome, Refusal, Row, storage_mapping, storage_mapping_by, verify,
 };
-use replay::first_clash;
 
 fn solved(kernel: &Kernel) -> (ConflictSet, Allocation) {
     let conflicts = ConflictSet::read(&Context::new(), kernel.context, kernel.conflicts).unwrap();

@@ -1,7 +1,6 @@
 //! What was proved is not lost when the work bound is reached later.
 
-mod kernels;
-
+use crate::kernels;
 use polyfold_isl::{Context, ErrorKind, Result};
 use polyfold_smo::{ConflictSet, Engine, Outcome, storage_mapping_by};
 

@@ -4,7 +4,7 @@
 //! `a + s (7919 k + 13 mod m)`: as 7919 is prime, each once. If storage were shared between iterations, or one needed another, results
 //! would differ.
 
-use crate::files::{file, path};
+use super::files::{file, path};
 use crate::support::{compiler, root, tool, two_threads};
 
 /// Kernels of the corpus, and the dimension of their own order that is parallel.

@@ -1,6 +1,6 @@
 //! What C means where a parser or a set of constraints could read something else.
 
-use crate::files::{agree, optimized};
+use super::files::{agree, optimized};
 
 /// What C means where a parser or a set of constraints could read something else: the result must still compute it.
 #[test]
@@ -207,7 +207,7 @@ fn extents_larger_than_sizes_need_no_test() {
     for size in ["unsigned", "size_t"] {
         for rows in ["n + 2", "2 * n"] {
             let source =
-                crate::programs::SIMPLE.replace("int n", &format!("{size} n")).replace("t[n]", &format!("t[{rows}]"));
+                super::programs::SIMPLE.replace("int n", &format!("{size} n")).replace("t[n]", &format!("t[{rows}]"));
             let source = source.replace("int i", &format!("{size} i"));
             let result = optimized(&format!("halo_{size}"), &format!("#include <stddef.h>\n{source}"), &[]);
             assert!(result.contains("    int t = 2 * x[i];\n") && !result.contains("if ("), "{result}");

@@ -1,6 +1,6 @@
 //! Values of macros that loops and copies were made with: the compiler refuses the text with others.
 
-use crate::files::{file, path};
+use super::files::{file, path};
 use crate::support::{compiler, tool};
 
 const TAPS: &str = "#include <stdio.h>

@@ -1,6 +1,6 @@
 //! Rings that innermost loops go through backwards are turned around.
 
-use crate::fast::{fast, program};
+use super::fast::{fast, program};
 
 /// Each step has an array of its own.
 #[test]

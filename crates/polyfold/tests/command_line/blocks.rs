@@ -1,8 +1,8 @@
 //! Declarations in blocks with loops, which move in front of new loops.
 
-use crate::files::{agree, file, optimized, path, run};
-use crate::forms::{Function, all_agree};
-use crate::schedules::program;
+use super::files::{agree, file, optimized, path, run};
+use super::forms::{Function, all_agree};
+use super::schedules::program;
 use crate::support::compiler;
 
 /// A row and a sum for each turn of the outer loop.

@@ -1,6 +1,6 @@
 //! Steps take the border of their grids along, where that saves memory or makes rows plain.
 
-use crate::files::{agree, file, optimized, path, run, text};
+use super::files::{agree, file, optimized, path, run, text};
 use crate::support::compiler;
 
 /// A program that runs `body` for grids of up to 8 by 8 cells and up to 5 steps.

@@ -1,7 +1,7 @@
 //! `--schedule strips`: windows that loops over strips of 128 turns carry along, at the sizes around one, two and three strips.
 
-use crate::files::{agree, file, optimized, run, text};
-use crate::forms::{Function, all_agree};
+use super::files::{agree, file, optimized, run, text};
+use super::forms::{Function, all_agree};
 
 /// Around the ends of strips.
 const ENDS: &str = "0, 1, 2, 3, 4, 126, 127, 128, 129, 130, 131, 132, 254, 255, 256, 257, 258, 259, 280";
@@ -392,7 +392,7 @@ fn loops_without_strips_say_why() {
 "
         );
         file("no_strips.c", &source);
-        let out = crate::files::path("no_strips.out.c").display().to_string();
+        let out = super::files::path("no_strips.out.c").display().to_string();
         let said = run("optimize", &["no_strips.c"], &[STRIPS, &["-o", &out]].concat());
         assert_eq!(said.status, 0, "{}", said.stderr);
         assert!(said.stderr.contains("no innermost loop gets strips") && said.stderr.contains(why), "{}", said.stderr);
@@ -418,7 +418,7 @@ fn loops_without_strips_are_fused_by_rows() {
     file("strips_by_rows.c", source);
     let texts = ["strips", "fuse-rows"].map(|schedule| {
         let name = format!("strips_by_rows_{schedule}.c");
-        let out = crate::files::path(&name).display().to_string();
+        let out = super::files::path(&name).display().to_string();
         let said = run("optimize", &["strips_by_rows.c"], &["--schedule", schedule, "-o", &out]);
         assert_eq!(said.status, 0, "{}", said.stderr);
         assert_eq!(said.stderr.matches("in one loop").count(), 1, "{}", said.stderr);

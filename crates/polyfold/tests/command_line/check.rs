@@ -1,7 +1,7 @@
 //! `polyfold check`.
 
-use crate::files::{file, path, run, text};
-use crate::programs::{ROWS, SIMPLE};
+use super::files::{file, path, run, text};
+use super::programs::{ROWS, SIMPLE};
 
 #[test]
 fn check_compares_what_programs_do() {

@@ -1,6 +1,6 @@
 //! Cells that one of several branches writes, as data decide.
 
-use crate::files::{agree, optimized};
+use super::files::{agree, optimized};
 
 /// The last case of the longest common subsequence is to be put in place of `LAST`.
 const SUBSEQUENCE: &str = r#"

@@ -1,6 +1,6 @@
 //! Codes of messages: each has its section in the manual, and what is said says them in text and JSON alike.
 
-use crate::files::{file, path, run, text};
+use super::files::{file, path, run, text};
 use crate::support::root;
 use crate::support::tool::polyfold;
 use polyfold_scop::Code;

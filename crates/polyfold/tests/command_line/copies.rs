@@ -1,6 +1,6 @@
 //! Copies between arrays that share: they vanish where the arrays can be placed for that.
 
-use crate::files::{agree, optimized};
+use super::files::{agree, optimized};
 
 fn program(copy: &str) -> String {
     format!(
@@ -129,6 +129,6 @@ fn statements_of_one_line_go_together() {
 #pragma endscop
 }
 ";
-    let result = crate::files::optimized("gone_together", source, &[]);
+    let result = super::files::optimized("gone_together", source, &[]);
     assert!(!result.contains("in[0]") && !result.contains("in[1]"), "{result}");
 }

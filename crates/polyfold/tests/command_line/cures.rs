@@ -1,6 +1,6 @@
 //! What messages say is true, and what they advise helps: each cure is tried.
 
-use crate::files::{agree, file, path, run, text};
+use super::files::{agree, file, path, run, text};
 use crate::support::compiler;
 use crate::support::tool::Run;
 use serde_json::Value;
@@ -207,7 +207,7 @@ fn verifying_says_what_was_run() {
     assert!(run.stdout.contains("not checked by running it"), "{}", run.stdout);
     assert_ne!(text("verify_extern.out.c"), extern_call);
     let output = file("verify_extern.out.c", "untouched").display().to_string();
-    let strict = crate::files::run("optimize", &["verify_extern.c"], &["-o", &output, "--verify", "--strict"]);
+    let strict = super::files::run("optimize", &["verify_extern.c"], &["-o", &output, "--verify", "--strict"]);
     assert_eq!(strict.status, 1, "{}", strict.stderr);
     assert_eq!(text("verify_extern.out.c"), "untouched");
 }
@@ -237,7 +237,7 @@ fn an_array_that_the_source_leaves_stays() {
         let told = report["diagnostics"].as_array().expect("diagnostics");
         assert!(told.len() == 1 && told[0]["severity"] == "warning" && told[0]["line"] == 8, "{report}");
         assert!(run.stderr.contains("mid[0]"), "a cell that is outside: {}", run.stderr);
-        let strict = crate::files::run("optimize", &[&format!("{name}.c")], &["--temporary", "mid", "--strict"]);
+        let strict = super::files::run("optimize", &[&format!("{name}.c")], &["--temporary", "mid", "--strict"]);
         assert_eq!(strict.status, 1, "{}", strict.stderr);
     }
 }

@@ -1,6 +1,6 @@
 //! Assignments inside larger expressions, which C does not order with what stands beside them.
 
-use crate::files::{agree, optimized};
+use super::files::{agree, optimized};
 
 fn program(declarations: &str, body: &str) -> String {
     format!(

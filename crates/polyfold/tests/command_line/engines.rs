@@ -1,7 +1,7 @@
 //! Engines for several arrays at once, on programs.
 
-use crate::files::{agree, file, optimized, path, run};
-use crate::schedules::program;
+use super::files::{agree, file, optimized, path, run};
+use super::schedules::program;
 use crate::support::compiler;
 
 /// `c` stands on its side: it is written and read along its columns.

@@ -1,7 +1,7 @@
 //! `--emit fast`: innermost loops in parts and segments, rows by pointer.
 
-use crate::files::{agree, optimized, path};
-use crate::forms::{Function, all_agree};
+use super::files::{agree, optimized, path};
+use super::forms::{Function, all_agree};
 use crate::support::compiler;
 
 /// A program that runs `body` for all sizes n from 1 to 12 and times t from 0 to 15.

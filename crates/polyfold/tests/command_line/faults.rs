@@ -1,7 +1,7 @@
 //! Inputs and command lines at fault: exit status, message, and nothing written.
 
-use crate::files::{file, refused, run};
-use crate::programs::SIMPLE;
+use super::files::{file, refused, run};
+use super::programs::SIMPLE;
 use crate::support::tool::polyfold;
 
 #[test]

@@ -1,6 +1,6 @@
 //! The command on files of a test's own.
 
-use crate::programs::SIMPLE;
+use super::programs::SIMPLE;
 use crate::support::compiler;
 use crate::support::scratch;
 use crate::support::tool::{Run, polyfold};

@@ -1,6 +1,6 @@
 //! Programs as OpenScop and in isl notation, and back.
 
-use crate::files::{agree, file, path, run, text};
+use super::files::{agree, file, path, run, text};
 use crate::support::{c_files, compiler, root, stem, tool, two_threads};
 use polyfold_isl::{Context, Map, Set};
 use std::path::{Path, PathBuf};
@@ -257,7 +257,7 @@ fn the_order_of_a_file_is_a_schedule() {
     );
     assert_ne!(fused, CLAN);
     let order = file("fused.scop", fused).display().to_string();
-    let result = crate::files::optimized("by_scop", OF_CLAN, &["--schedule", &order]);
+    let result = super::files::optimized("by_scop", OF_CLAN, &["--schedule", &order]);
     assert!(result.contains("double t[2] = {0};"), "{result}");
     agree("by_scop");
     let early = CLAN

@@ -1,6 +1,6 @@
 //! Small functions in one file, in the fast form or another one, run at the sizes where their loops change.
 
-use crate::files::{agree, optimized, path};
+use super::files::{agree, optimized, path};
 use crate::support::compiler;
 
 /// A function of two sizes.

@@ -1,6 +1,6 @@
 //! `polyfold fuse`: a data-flow graph in, clusters of loop nests out.
 
-use crate::files::{file, path, run, text};
+use super::files::{file, path, run, text};
 use crate::support::root;
 use serde_json::Value;
 

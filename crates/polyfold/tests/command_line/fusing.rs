@@ -1,7 +1,7 @@
 //! Loops fused for memory: `--schedule fuse` and `--schedule fuse-rows`.
 
-use crate::files::{agree, file, optimized, path, run, text};
-use crate::schedules::program;
+use super::files::{agree, file, optimized, path, run, text};
+use super::schedules::program;
 use crate::support::compiler;
 use crate::support::tool::Run;
 use serde_json::Value;

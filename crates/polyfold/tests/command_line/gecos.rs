@@ -11,10 +11,10 @@
 //! be: `w <= r` where the reader may overwrite what it reads; writes that nobody reads are left out; and in parallel dimensions only writes
 //! that agree in all others conflict. For each row where the answers differ, the table says why.
 
-use crate::files::{agree, optimized};
-use crate::parallel::{READER_FIRST, ROWS, STAGES_OF_ROWS, gauss};
-use crate::pure::{BY_VALUE, figure_3};
-use crate::schedules::program;
+use super::files::{agree, optimized};
+use super::parallel::{READER_FIRST, ROWS, STAGES_OF_ROWS, gauss};
+use super::pure::{BY_VALUE, figure_3};
+use super::schedules::program;
 use crate::support;
 use polyfold_alloc::{Mapping, Method, Proposal};
 use polyfold_flow::Model;

@@ -1,6 +1,6 @@
 //! `--emit fast`: pointers that go on by a row in each turn of the loop right around innermost ones, and planes in one loop.
 
-use crate::files::{agree, optimized, path};
+use super::files::{agree, optimized, path};
 use crate::support::compiler;
 
 /// Seven points to and fro in three dimensions, with a border that stays: rows of 0 to 5 and 10 cells inside of it.

@@ -1,7 +1,7 @@
 //! Rows whose coefficients and modulus grow with a size.
 
-use crate::files::path;
-use crate::files::{agree, optimized, run};
+use super::files::path;
+use super::files::{agree, optimized, run};
 use crate::support::compiler;
 
 /// A triangle of which all cells are alive at once; `SIZE` is its side, `PARAMETER` declares what that depends on.

@@ -1,6 +1,6 @@
 //! Orders that let a cell be written too early, unless its array grows; and storage found for values, whatever their arrays.
 
-use crate::files::{agree, file, optimized, run};
+use super::files::{agree, file, optimized, run};
 
 fn program(body: &str) -> String {
     let declaration = if body.contains("row[") { "int row[m];" } else { "int s;" };

@@ -1,9 +1,9 @@
 //! Results with the old program in the other branch of a test, and declarations that move.
 
-use crate::files::{agree, file, optimized, path, run, text};
-use crate::programs::{CASES, ROWS, SIMPLE};
+use super::files::{agree, file, optimized, path, run, text};
+use super::programs::{CASES, ROWS, SIMPLE};
+use super::warnings::clean;
 use crate::support::tool::Run;
-use crate::warnings::clean;
 
 /// `CASES` with something in front of the scop, and something in its first loop; what became of `t`.
 #[track_caller]

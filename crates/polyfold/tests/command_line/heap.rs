@@ -1,7 +1,7 @@
 //! Memory from `malloc` that several pointers share.
 
-use crate::files::{agree, optimized, path, run, text};
-use crate::linearised::{program, shrinks};
+use super::files::{agree, optimized, path, run, text};
+use super::linearised::{program, shrinks};
 use serde_json::Value;
 
 /// Two temporaries that are never alive at once, and need all of their cells.

@@ -1,7 +1,7 @@
 //! `--emit hls`: storage of constant size whose short dimensions are partitioned, loops as they are.
 
-use crate::files::{agree, file, optimized, run};
-use crate::forms::{Function, all_agree};
+use super::files::{agree, file, optimized, run};
+use super::forms::{Function, all_agree};
 
 const BLUR: &str = "#include <stdio.h>
 #define H 20

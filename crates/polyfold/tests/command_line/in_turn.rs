@@ -1,7 +1,7 @@
 //! Variables that are declared in the innermost block of their life.
 
-use crate::files::{agree, optimized, path};
-use crate::forms::{Function, all_agree};
+use super::files::{agree, optimized, path};
+use super::forms::{Function, all_agree};
 use crate::support::compiler;
 
 const SIZES: &str = "0, 1, 2, 3, 7, 8, 9, 16";

@@ -1,7 +1,7 @@
 //! C++.
 
-use crate::files::{file, path, run, text};
-use crate::programs::SIMPLE;
+use super::files::{file, path, run, text};
+use super::programs::SIMPLE;
 
 /// A parameter with a run-time extent is no C++.
 fn cpp() -> String {

@@ -1,6 +1,6 @@
 //! Lines of a result end as those of the source do.
 
-use crate::files::{file, optimized, path, run, text};
+use super::files::{file, optimized, path, run, text};
 
 /// Stages that are fused, with a variable in a body, one that two loops have, and a statement over two lines.
 const STAGES: &str = "#define WIDTH 40

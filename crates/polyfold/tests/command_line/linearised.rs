@@ -1,6 +1,6 @@
 //! Arrays whose subscripts are one, and memory from `malloc`.
 
-use crate::files::{agree, file, optimized, path, run, text};
+use super::files::{agree, file, optimized, path, run, text};
 use crate::support::compiler;
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! Names for long moduli.
 
-use crate::warnings::{clean, with_main};
+use super::warnings::{clean, with_main};
 
 /// With the room that is usual, Durbin's recursion has two rows.
 const NO_ROOM: [&str; 2] = ["--room", "0"];
@@ -120,10 +120,10 @@ static void f(int n, int x[n]) {
 /// Words of isl's grammar, which takes capitals for small letters.
 #[test]
 fn sizes_may_be_called_as_isl_calls_something() {
-    let source = crate::programs::SIMPLE.replace("int n, int x[n]", "int x[SIZE]").replace("< n", "< SIZE");
+    let source = super::programs::SIMPLE.replace("int n, int x[n]", "int x[SIZE]").replace("< n", "< SIZE");
     for size in ["MAX", "Min", "RAT", "Infinity"] {
         let source = source.replace("t[n]", "t[SIZE]").replace("SIZE", size);
-        let result = crate::files::optimized("isl_words", &format!("#define {size} 100\n{source}"), &[]);
+        let result = super::files::optimized("isl_words", &format!("#define {size} 100\n{source}"), &[]);
         assert!(result.contains("    int t = 2 * x[i];\n"), "{result}");
     }
 }

@@ -1,6 +1,6 @@
 //! `--emit fast`: subscripts next to each other in several rings of one loop, at the sizes around one and two turns of each ring.
 
-use crate::forms::{Function, all_agree};
+use super::forms::{Function, all_agree};
 
 /// Around 40, 41, 50 and twice as much.
 const AROUND: &str = "0, 1, 2, 3, 4, 39, 40, 41, 42, 43, 44, 49, 50, 51, 52, 53, 79, 80, 81, 82, 83, 84, 99, 100, 101, 102, 103, 160, 210";

@@ -1,6 +1,6 @@
 //! Temporary arrays in the memory of outputs (`--reuse-outputs`).
 
-use crate::files::{agree, file, optimized, path, run, text};
+use super::files::{agree, file, optimized, path, run, text};
 use crate::support::compiler;
 use serde_json::Value;
 

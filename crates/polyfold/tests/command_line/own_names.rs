@@ -1,6 +1,6 @@
 //! Loops fused after other readings of them: variables with names of their own, constants at their values.
 
-use crate::files::{agree, file, optimized, path, run};
+use super::files::{agree, file, optimized, path, run};
 use crate::support::compiler;
 
 /// Two filters along rows and columns with weights, as people write them; other text stands in the places with names.

@@ -3,8 +3,8 @@
 //! Rows of the GeCoS note's special case of parallel schedules (§2.5.1) under the rule that is sound: two values conflict unless all
 //! uses of one surely precede the other's write, and a dimension inside a parallel one orders operations of one iteration only.
 
-use crate::files::{agree, file, optimized, path, run};
-use crate::schedules::program;
+use super::files::{agree, file, optimized, path, run};
+use super::schedules::program;
 use crate::support::compiler;
 
 /// Two stages of a filter: the second reads three neighbours in a row of the first.

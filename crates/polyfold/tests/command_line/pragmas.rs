@@ -1,10 +1,10 @@
 //! OpenMP pragmas of the source in front of new loops: kept where no two iterations of a loop that goes through the old one's depend on
 //! each other; storage is then never shared by iterations that may run at once.
 
-use crate::any_order::in_another_order;
-use crate::files::{agree, file, optimized, path, run};
-use crate::parallel::parallel;
-use crate::schedules::program;
+use super::any_order::in_another_order;
+use super::files::{agree, file, optimized, path, run};
+use super::parallel::parallel;
+use super::schedules::program;
 use crate::support::compiler;
 
 const PRAGMA: &str = "#pragma omp parallel for\n";

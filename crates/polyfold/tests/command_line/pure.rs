@@ -1,6 +1,6 @@
 //! Calls that get addresses, of functions that are declared pure: several writes in one statement.
 
-use crate::files::{agree, file, optimized, path, run};
+use super::files::{agree, file, optimized, path, run};
 use crate::support::compiler;
 
 /// The functions, and a scop in one of its own: `main` calls it with many sizes.

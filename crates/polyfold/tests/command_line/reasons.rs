@@ -1,7 +1,7 @@
 //! Why a result holds for some sizes only, or an array stays for some: sizes, line, and what to do.
 
-use crate::files::{file, path, run, text};
-use crate::programs::{CASES, SIMPLE};
+use super::files::{file, path, run, text};
+use super::programs::{CASES, SIMPLE};
 use serde_json::Value;
 
 /// The table and the messages hold all of `said`.

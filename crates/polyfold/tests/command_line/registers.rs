@@ -1,6 +1,6 @@
 //! `--emit fast` and `--emit hls`: rings of a few cells as shift registers.
 
-use crate::files::{agree, optimized, path};
+use super::files::{agree, optimized, path};
 use crate::support::compiler;
 
 /// A program that runs `body` for all sizes n from 1 to 12.

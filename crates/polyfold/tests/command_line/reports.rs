@@ -1,7 +1,7 @@
 //! What is printed and written beside the program.
 
-use crate::files::{file, optimized, path, run, text};
-use crate::programs::SIMPLE;
+use super::files::{file, optimized, path, run, text};
+use super::programs::SIMPLE;
 use serde_json::Value;
 use std::process::Command;
 

@@ -1,6 +1,6 @@
 //! `--room`: cells given for plainer subscripts, as many as suffice without it.
 
-use crate::files::{agree, file, optimized, path, run, text};
+use super::files::{agree, file, optimized, path, run, text};
 use serde_json::Value;
 
 const DURBIN: &str = include_str!("../../benches/speed/kernels/durbin.c");

@@ -1,6 +1,6 @@
 //! `--emit fast`: rows that go on from turn to turn of a loop around others.
 
-use crate::fast::{fast, program};
+use super::fast::{fast, program};
 
 /// Rows of `a` that are needed for as long as the next one: `a[i]` out of `a[i - 1]`, each from the other end in its turn.
 fn rows_over_time(first: &str, condition: &str, next: &str, before: &str) -> String {
@@ -182,8 +182,8 @@ fn turns_that_end_early_do_not_go_on() {
         "    for (int i = 1; i <= n; i++) {\n      if (i == 3)\n        continue;\n      for (int j = 0; j <= n + 1; j++)\n        a[i][j] = 0.5 * (b[i][j] + b[i - 1][j]);\n    }",
     );
     assert!(source.contains("continue"));
-    let result = crate::files::optimized("rows_continue", &source, &["--emit", "fast"]);
-    crate::files::agree("rows_continue");
+    let result = super::files::optimized("rows_continue", &source, &["--emit", "fast"]);
+    super::files::agree("rows_continue");
     let (_, inside) = result.split_once("for (int s").unwrap();
     let (loop_, _) = inside.split_once("continue").expect(&result);
     assert!(!loop_.rsplit_once("for (int i").unwrap().1.contains("_at0 = "), "{result}");

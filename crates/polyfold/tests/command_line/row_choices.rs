@@ -1,7 +1,7 @@
 //! `--emit fast`: reads of rows whose places differ by a number, and promises of loops that have their rows from around.
 
-use crate::fast::{fast, program};
-use crate::files::{agree, optimized, path};
+use super::fast::{fast, program};
+use super::files::{agree, optimized, path};
 use crate::support::compiler;
 
 /// A grid to and fro, whose border stays: so many rows of it, in full, at either end, and as many columns, in `columns`. Rows of what moves have

@@ -1,6 +1,6 @@
 //! `--emit fast`: loops of which only iterations near each other are apart. They are promised nothing.
 
-use crate::files::{agree, optimized, path};
+use super::files::{agree, optimized, path};
 use crate::support::compiler;
 
 /// Echoes of `x`, `taps` iterations before, in a ring as long as the last of them; runs with lengths around multiples of it.

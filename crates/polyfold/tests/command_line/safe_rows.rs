@@ -1,6 +1,6 @@
 //! `--emit fast`: pointers to rows that statements use under a condition on an outer counter, in loops that begin before there is such a row.
 
-use crate::forms::{Function, all_agree};
+use super::forms::{Function, all_agree};
 
 const SIZES: &str = "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15, 16, 17";
 const NO: &str = "0";

@@ -1,7 +1,7 @@
 //! `--emit fast`: cells that variables stand for while loops add them up.
 
-use crate::files::{agree, optimized, path};
-use crate::forms::{Function, all_agree};
+use super::files::{agree, optimized, path};
+use super::forms::{Function, all_agree};
 use crate::support::compiler;
 
 const SIZES: &str = "0, 1, 2, 3, 4, 7, 8, 9, 16, 17, 33";

@@ -1,6 +1,6 @@
 //! Programs in an order of execution that the user gives.
 
-use crate::files::{agree, file, optimized, path, run};
+use super::files::{agree, file, optimized, path, run};
 use crate::support::compiler;
 
 /// A function f of two sheets, and a `main` that calls it with many sizes.

@@ -1,7 +1,7 @@
 //! Results that hold for some sizes only, and what the values of sizes do.
 
-use crate::files::{agree, file, optimized, path, run, text};
-use crate::programs::{CASES, LAG, ROWS, SIMPLE};
+use super::files::{agree, file, optimized, path, run, text};
+use super::programs::{CASES, LAG, ROWS, SIMPLE};
 use crate::support::compiler;
 
 /// The product of two macros has to be taken at its value.

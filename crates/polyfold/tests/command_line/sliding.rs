@@ -1,6 +1,6 @@
 //! `--emit fast` with `--room`: rings of values that slide down through a few cells more, at the turns around each move.
 
-use crate::forms::{Function, all_agree};
+use super::forms::{Function, all_agree};
 
 /// Sizes without an inside, and with some; there are 7 cells to slide in, 8 at 100.
 const SIZES: &str = "-2, 0, 1, 2, 3, 4, 5, 9, 62, 63, 100";

@@ -1,6 +1,6 @@
 //! Loops that do more than their source are said, with the reason and the place.
 
-use crate::files::{file, path, run, text};
+use super::files::{file, path, run, text};
 use crate::support::compiler::warnings;
 use crate::support::tool::Run;
 

@@ -1,6 +1,6 @@
 //! `--emit fast`: subscripts that stay within one turn of their ring.
 
-use crate::fast::{fast, program};
+use super::fast::{fast, program};
 
 /// Each step has an array of its own; the last one begins with the first cell of the ring.
 fn steps(last: &str) -> String {

@@ -1,7 +1,7 @@
 //! `polyfold explain`: what it says of an array is what the counts of the same sizes say.
 
-use crate::files::{file, optimized, path, text};
-use crate::programs::SIMPLE;
+use super::files::{file, optimized, path, text};
+use super::programs::SIMPLE;
 use crate::support::tool::polyfold;
 use crate::support::{root, tool};
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! Of mappings with as many cells, those that innermost loops go through without strides and remainders.
 
-use crate::files::{agree, optimized};
+use super::files::{agree, optimized};
 
 /// `body` on arrays, run for sizes n and t.
 fn program(locals: &str, body: &str) -> String {

@@ -1,7 +1,7 @@
 //! `--emit fast`: rings of a few cells, at the sizes around one and two turns of them.
 
-use crate::files::{agree, optimized, path};
-use crate::forms::{Function, all_agree};
+use super::files::{agree, optimized, path};
+use super::forms::{Function, all_agree};
 use crate::support::compiler;
 
 /// Of moduli up to 5.

@@ -1,9 +1,9 @@
 //! What is rewritten in a text, and what around it is left alone.
 
-use crate::files::{agree, optimized, path, run, text};
-use crate::programs::SIMPLE;
+use super::files::{agree, optimized, path, run, text};
+use super::programs::SIMPLE;
+use super::warnings::{clean, with_main};
 use crate::support::compiler;
-use crate::warnings::{clean, with_main};
 use serde_json::Value;
 
 /// Each function uses its temporary in another way that the parser alone does not see; `SCOP` is the region of [`SIMPLE`].

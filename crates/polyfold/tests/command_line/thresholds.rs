@@ -1,6 +1,6 @@
 //! Every form of fast code at the sizes around its thresholds: none, one, and one, two moduli, give or take one.
 
-use crate::forms::{Function, all_agree};
+use super::forms::{Function, all_agree};
 
 /// Of moduli and parts up to 8.
 const FEW: &str = "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19";

@@ -1,7 +1,7 @@
 //! New loops for statements that stay together: under a condition on data, in a block with declarations; and pragmas that stay behind.
 
-use crate::files::{agree, file, optimized, path, run};
-use crate::schedules::program;
+use super::files::{agree, file, optimized, path, run};
+use super::schedules::program;
 use crate::support::compiler;
 
 /// The best of each row, and where it is: the second statement must not ask the condition again.

@@ -1,7 +1,7 @@
 //! `--emit fast`: rows of small rings that take turns.
 
-use crate::files::{agree, optimized, path};
-use crate::forms::{Function, all_agree};
+use super::files::{agree, optimized, path};
+use super::forms::{Function, all_agree};
 use crate::support::compiler;
 
 const SIZES: &str = "0, 1, 2, 3, 4, 5, 6, 7, 9, 14";

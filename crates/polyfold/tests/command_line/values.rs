@@ -1,6 +1,6 @@
 //! Values that live in several places: what a time loop writes again and again, and borders beside it.
 
-use crate::files::{agree, optimized};
+use super::files::{agree, optimized};
 
 /// Two grids; `INIT` fills the first one, `INTO` copies the second back, and `AFTER` reads the first one.
 fn grids(declarations: &str, init: &str, body: &str, after: &str) -> String {

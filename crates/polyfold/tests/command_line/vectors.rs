@@ -1,8 +1,8 @@
 //! Arrays that share a buffer where innermost loops keep their vectors.
 
-use crate::fast::{fast, program};
-use crate::files::{agree, optimized, path, run, text};
-use crate::forms::{Function, all_agree};
+use super::fast::{fast, program};
+use super::files::{agree, optimized, path, run, text};
+use super::forms::{Function, all_agree};
 use serde_json::Value;
 
 /// Sums and differences of neighbours, and then those of these: the first of two statements writes in front of what the second reads.

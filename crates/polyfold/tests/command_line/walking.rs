@@ -1,6 +1,6 @@
 //! `--emit fast`: rows in a ring of rings.
 
-use crate::forms::{Function, all_agree};
+use super::forms::{Function, all_agree};
 
 const SIZES: &str = "0, 1, 2, 3, 4, 5, 6, 7, 8, 9";
 

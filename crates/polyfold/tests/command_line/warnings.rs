@@ -1,8 +1,8 @@
 //! What is written compiles without warnings where the source did.
 
-use crate::fast::{fast, program};
-use crate::files::{agree, file, optimized, path};
-use crate::programs::LAG;
+use super::fast::{fast, program};
+use super::files::{agree, file, optimized, path};
+use super::programs::LAG;
 use crate::support::compiler;
 
 /// Optimizes a text; the result agrees with it, and no compiler warns.

@@ -1,6 +1,6 @@
 //! Counters and bounds of new loops whose values an `int` may not hold, where those of the source's loops do.
 
-use crate::files::{agree, file, optimized, path, run};
+use super::files::{agree, file, optimized, path, run};
 use crate::support::compiler;
 use crate::support::tool::Run;
 

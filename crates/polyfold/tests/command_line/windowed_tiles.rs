@@ -1,6 +1,6 @@
 //! `--emit fast`: windows of tiles, at the sizes around one, two and three of them.
 
-use crate::forms::{Function, all_agree};
+use super::forms::{Function, all_agree};
 
 const SIZES: &str = "0, 1, 2, 3, 14, 15, 16, 17, 18, 19, 31, 32, 33, 34, 47, 48, 49, 50, 51";
 const ARRAY: &str =

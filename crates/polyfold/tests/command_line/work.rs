@@ -1,7 +1,7 @@
 //! Long inputs, and ones that are hard to analyse.
 
-use crate::files::{file, optimized, run};
-use crate::programs::SIMPLE;
+use super::files::{file, optimized, run};
+use super::programs::SIMPLE;
 
 #[test]
 fn a_function_of_five_thousand_lines() {

@@ -1,10 +1,10 @@
 //! Loops proved to be apart against runs: no iteration uses a place that another one writes, but by reads that stand in front of
 //! what a later one writes.
 
-use crate::SEARCH;
-use crate::judge::{Counts, Verdict, judge};
-use crate::row::RowHere;
-use crate::run::{Run, borrow};
+use super::SEARCH;
+use super::judge::{Counts, Verdict, judge};
+use super::row::RowHere;
+use super::run::{Run, borrow};
 use crate::support::parse;
 use polyfold_flow::Model;
 use polyfold_plan::{Optimized, Outcome};

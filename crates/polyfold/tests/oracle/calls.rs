@@ -1,8 +1,8 @@
 //! Calls that get addresses: functions that write several cells at once, and read others at any time of the call.
 
-use crate::judge::{Counts, judge_file};
+use super::judge::{Counts, judge_file};
+use super::{SEARCH, SHORT, Search};
 use crate::support::two_threads;
-use crate::{SEARCH, SHORT, Search};
 use polyfold_plan::Scope;
 
 /// Functions that write several cells at once, and read others at any time of the call; in one array, in several, where data decide,

@@ -3,8 +3,8 @@
 //! The run gets two operations more: before all others one that writes every cell of the output's memory in question, and behind them
 //! one that reads it. Moved by one cell, the proof must refuse a guest or the run agree with it.
 
-use crate::judge::{Counts, Verdict, bounded};
-use crate::run::{Run, borrow};
+use super::judge::{Counts, Verdict, bounded};
+use super::run::{Run, borrow};
 use polyfold_alloc::{HostedProposal, SharedMember};
 use polyfold_flow::Model;
 use polyfold_isl::PwAff;

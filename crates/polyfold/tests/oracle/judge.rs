@@ -1,8 +1,8 @@
 //! One program against its runs: conflicts, differences, values alive at once, mappings.
 
-use crate::claim::Claim;
-use crate::mapping::judge_mappings;
-use crate::run::{Run, TOO_LARGE, anywhere};
+use super::claim::Claim;
+use super::mapping::judge_mappings;
+use super::run::{Run, TOO_LARGE, anywhere};
 use crate::support::parse;
 use polyfold_alloc::Method;
 use polyfold_codegen::TextLimits;

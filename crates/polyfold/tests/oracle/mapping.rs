@@ -1,17 +1,17 @@
 //! Proved mappings against runs: every value is found again, and one cell less is refused or right, too.
 
-use crate::apart::judge_apart;
-use crate::claim::Claim;
-use crate::guests::judge_guests;
-use crate::judge::{Counts, Verdict, bounded};
-use crate::registers::judge_registers;
-use crate::row::RowHere;
-use crate::run::{Run, borrow};
-use crate::scalars::judge_scalars;
-use crate::sliding::judge_slides;
-use crate::tiled::judge_tiles;
-use crate::values::judge_values;
-use crate::windows::judge_windows;
+use super::apart::judge_apart;
+use super::claim::Claim;
+use super::guests::judge_guests;
+use super::judge::{Counts, Verdict, bounded};
+use super::registers::judge_registers;
+use super::row::RowHere;
+use super::run::{Run, borrow};
+use super::scalars::judge_scalars;
+use super::sliding::judge_slides;
+use super::tiled::judge_tiles;
+use super::values::judge_values;
+use super::windows::judge_windows;
 use polyfold_alloc::{Mapping, Proposal};
 use polyfold_flow::Model;
 use polyfold_isl::{Context, PwAff};

@@ -4,10 +4,10 @@
 //! is proved of turns, windows and sizes has no part in it. With all reads some places further up the replay is to fail, but where a run is too short for that: how often
 //! it does is counted.
 
-use crate::SEARCH;
-use crate::judge::{Counts, Verdict, judge_file};
-use crate::row::RowHere;
-use crate::run::{Run, borrow};
+use super::SEARCH;
+use super::judge::{Counts, Verdict, judge_file};
+use super::row::RowHere;
+use super::run::{Run, borrow};
 use polyfold_flow::Model;
 use polyfold_plan::{Optimized, Outcome};
 use polyfold_prove::{Placed, Reach, ShiftRegister, shift_registers};

@@ -1,6 +1,6 @@
 //! Rows of a mapping at given sizes, computed as the generated code does.
 
-use crate::run::borrow;
+use super::run::borrow;
 use polyfold_isl::PwAff;
 use polyfold_lattice::Polynomial;
 use polyfold_prove::{LinearRow, Placed, Row, RowForm};

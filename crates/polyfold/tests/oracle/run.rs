@@ -1,7 +1,7 @@
 //! Runs of a scop at small sizes, and what they say of the claims.
 
-use crate::claim::Claim;
-use crate::judge::{QUOTA, Verdict, bounded};
+use super::claim::Claim;
+use super::judge::{QUOTA, Verdict, bounded};
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Set};
 use polyfold_live::{Conflicts, Precision, max_live};

@@ -2,11 +2,11 @@
 //!
 //! With one access of a cell taken for another's, the run is to say so: how often it does is counted.
 
-use crate::SEARCH;
-use crate::apart::placed;
-use crate::judge::{Counts, Verdict, judge_file, report};
-use crate::row::RowHere;
-use crate::run::{Run, borrow};
+use super::SEARCH;
+use super::apart::placed;
+use super::judge::{Counts, Verdict, judge_file, report};
+use super::row::RowHere;
+use super::run::{Run, borrow};
 use crate::support::two_threads;
 use polyfold_flow::Model;
 use polyfold_plan::Optimized;

@@ -3,10 +3,10 @@
 //! The window begins at `from`, which goes down by the slope in each turn, and all cells move back when there are none below it, as the generated code does it. How many turns are left
 //! is counted in the run. Without the moves, and with moves one cell beside their places, the replay is to fail.
 
-use crate::SEARCH;
-use crate::judge::{Counts, Search, Verdict, judge_file};
-use crate::run::{Run, borrow};
-use crate::values::Homes;
+use super::SEARCH;
+use super::judge::{Counts, Search, Verdict, judge_file};
+use super::run::{Run, borrow};
+use super::values::Homes;
 use polyfold_isl::PwAff;
 use polyfold_plan::{Optimized, Outcome, Slack};
 use polyfold_prove::{PlacedValues, SlidingWindow, sliding_windows};

@@ -2,11 +2,11 @@
 //!
 //! What is proved of tiles and sizes has no part in it. With reads one cell further in one of the rows the replay is to fail.
 
-use crate::SEARCH;
-use crate::counted::Counted;
-use crate::judge::{Counts, Verdict, judge_file};
-use crate::row::RowHere;
-use crate::run::{Run, borrow};
+use super::SEARCH;
+use super::counted::Counted;
+use super::judge::{Counts, Verdict, judge_file};
+use super::row::RowHere;
+use super::run::{Run, borrow};
 use polyfold_flow::Model;
 use polyfold_plan::Optimized;
 use polyfold_prove::{Placed, TiledRows, tiled_rows};

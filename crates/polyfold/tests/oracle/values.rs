@@ -3,9 +3,9 @@
 //! An operation of the run says which statement it is an instance of, and of which iteration; the proved names say in which
 //! class, version and cell of it each access finds its value, and the class's rows where that lives.
 
-use crate::judge::{Counts, Verdict};
-use crate::row::RowHere;
-use crate::run::{Run, borrow};
+use super::judge::{Counts, Verdict};
+use super::row::RowHere;
+use super::run::{Run, borrow};
 use polyfold_plan::Outcome;
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
 use polyfold_replay::{Event, Home, Operation, replay_values};

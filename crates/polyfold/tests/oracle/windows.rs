@@ -3,10 +3,10 @@
 //! A value is in the cell v − c − lowest of a strip or tile from c on, and the cells that the next strip needs are copied at the end of each turn, as the generated code does
 //! it. What is proved of strips and sizes has no part in it. Without the copies, and with reads one cell further up, the replay is to fail.
 
-use crate::SEARCH;
-use crate::counted::Counted;
-use crate::judge::{Counts, Verdict, judge_file};
-use crate::run::{Run, borrow};
+use super::SEARCH;
+use super::counted::Counted;
+use super::judge::{Counts, Verdict, judge_file};
+use super::run::{Run, borrow};
 use polyfold_flow::Model;
 use polyfold_plan::{Optimized, Outcome};
 use polyfold_prove::{CarriedWindow, Placed, carried_windows};

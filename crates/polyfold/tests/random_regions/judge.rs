@@ -8,7 +8,7 @@
 //! surely wrote them before: past a bound on work these may be copied in, too. And that in each local array a cell has one
 //! place, and a place one cell; that a cell that is written lies in one local array, and comes back once.
 
-use crate::region::{Form, Region, TURNS};
+use super::region::{Form, Region, TURNS};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The largest size that programs run with.
@@ -133,7 +133,7 @@ fn fault_of(all: &[&Copied], wanted: &Wanted) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::region::Numbers;
+    use crate::random_regions::region::Numbers;
 
     /// A run that copies what it has to is right, and it is not with any of these lines left out, or with a place taken twice.
     #[test]

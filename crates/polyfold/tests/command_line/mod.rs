@@ -1,7 +1,5 @@
 //! The command line: exit statuses, messages, what is written and what is not.
 
-#![allow(missing_docs)]
-
 mod any_order;
 mod arithmetic;
 mod asserted;
@@ -60,8 +58,6 @@ mod staying;
 mod stories;
 mod strides;
 mod strips;
-#[path = "../support/mod.rs"]
-mod support;
 mod texts;
 mod thresholds;
 mod together;

@@ -4,19 +4,17 @@
 //! The last is judged by a run of the region that knows no sets (`judge`), on what the new program says that it copies (`traced`).
 //!
 //! Six regions run with the other tests, six with two buffers in `./check-more`, and a hundred and twenty, with one buffer and with two, by
-//! `cargo test -p polyfold --test random_regions -- --ignored long_campaign`.
+//! `cargo test -p polyfold --test all random_regions::long_campaign -- --ignored`.
 
 mod judge;
 mod region;
-#[path = "../support/mod.rs"]
-mod support;
 mod traced;
 
+use crate::support::compiler::{run, run_source};
+use crate::support::{root, scratch};
 use judge::{MOST, judged};
 use region::{Numbers, Region};
 use std::process::Command;
-use support::compiler::{run, run_source};
-use support::{root, scratch};
 use traced::traced;
 
 /// Regions of one program.

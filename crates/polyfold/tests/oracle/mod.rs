@@ -3,8 +3,6 @@
 //! The oracle knows no sets: it runs the loops and counts. What the analysis says for all sizes is instantiated at the
 //! sizes of the run. Where data decides, or loops are parallel, the analysis must say at least as much; else the same.
 
-#![allow(missing_docs)]
-
 mod apart;
 mod calls;
 mod claim;
@@ -17,12 +15,12 @@ mod row;
 mod run;
 mod scalars;
 mod sliding;
-#[path = "../support/mod.rs"]
-mod support;
 mod tiled;
 mod values;
 mod windows;
 
+use crate::support;
+use crate::support::{c_files, stem, two_threads};
 use judge::{Counts, QUOTA, Search, judge_file, report};
 use polyfold_alloc::Method;
 use polyfold_live::max_live;
@@ -30,7 +28,6 @@ use polyfold_plan::{Scope, Slack};
 use polyfold_replay::Trace;
 use run::LONGEST;
 use std::collections::{BTreeMap, BTreeSet};
-use support::{c_files, stem, two_threads};
 
 /// With this much work the corpus gets the storage that it gets with as much as the command line has; the random programs make do with less.
 const SEARCH: Search = Search { work: 40_000_000, method: None, scope: Scope::Inter, slack: Slack::NONE };

@@ -1,0 +1,6 @@
+//! What flows where, worked out by hand.
+
+mod expansion;
+mod grids;
+mod pipeline;
+mod support;
