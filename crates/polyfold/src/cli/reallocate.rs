@@ -5,10 +5,10 @@
 use super::arguments::ProgramArguments;
 use super::input::Input;
 use super::{Failure, compiler, messages};
-use polyfold::grown::grown;
 use polyfold_flow::{Grain, Model};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
+use polyfold_plan::grown;
 use polyfold_scop::{Array, ArrayId, Code, Scop};
 use std::collections::BTreeSet;
 

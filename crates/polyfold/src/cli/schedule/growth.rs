@@ -7,10 +7,10 @@ use super::super::input::Input;
 use super::super::{compiler, messages, output};
 use super::refusals::{Refused, failed};
 use super::{Wish, for_all_sizes};
-use polyfold::grown::{grown, growths};
 use polyfold_flow::Model;
 use polyfold_frontend::Severity;
 use polyfold_isl::Context;
+use polyfold_plan::{grown, growths};
 use polyfold_schedule::Dependence;
 use polyfold_scop::{ArrayId, Code, Scop};
 

@@ -11,6 +11,7 @@
 //!
 //! Paper: the GeCoS note (2014), partial array expansion and memory reallocation.
 
+use crate::{BufferNames, with_values};
 use polyfold_alloc::{Mapping, Method, SharedMember, SharedProposal};
 use polyfold_codegen::{
     CNames, Dialect, TextLimits, WritableValues, can_declare_before, free_name, needs_helpers, stands_in_a_block,
@@ -19,7 +20,6 @@ use polyfold_flow::{Expansion, Grain, Model, ValueClass, union};
 use polyfold_isl::{Error, PwAff, Set};
 use polyfold_lattice::ModularMapping;
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
-use polyfold_plan::{BufferNames, with_values};
 use polyfold_prove::{MemberFacts, Placed, SharedFacts, Versions, verify_names, verify_shared};
 use polyfold_scop::{Array, ArrayId, Declaration, Expr, Scop, Statement, Storage};
 
