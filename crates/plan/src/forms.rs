@@ -4,10 +4,10 @@
 //! storage. No question takes longer than what it saves: what does is left out.
 
 use crate::applied::{BufferNames, facts, with_new_storage, with_windows};
-use crate::optimize::{Optimized, Outcome};
+use crate::optimize::{Optimized, Outcome, in_bound};
 use crate::values::value_buffers;
 use polyfold_codegen::{CNames, Decisions, Form, free_local_name, windows_written};
-use polyfold_isl::{Error, ErrorKind};
+use polyfold_isl::Error;
 use polyfold_prove::{
     ApartLoops, Placed, PlacedValues, Reach, Storage, apart_loops, carried_windows, scalar_cells, shift_registers,
     sliding_windows, tiled_rows,
@@ -100,10 +100,7 @@ fn in_time<T: Default>(
     most_steps: u64,
     find: impl FnOnce() -> Result<T, Error>,
 ) -> Result<T, Error> {
-    match result.proved.context().with_quota(most_steps, find) {
-        Err(error) if error.kind == ErrorKind::Quota => Ok(T::default()),
-        other => other,
-    }
+    Ok(in_bound(result.proved.context().with_quota(most_steps, find))?.unwrap_or_default())
 }
 
 /// The parameters whose declarations say that what they lead to is reached in no other way.

@@ -5,11 +5,11 @@
 //! than values are worth naming, and both grids stay. With copies of the border added to the program ([`polyfold_flow::grids`]) a row, or all of the grid, is one
 //! piece. That takes a few cells more than are alive: two of each row, or a row.
 
-use crate::optimize::{Known, Optimized, Options, optimize_knowing};
+use crate::optimize::{Known, Optimized, Options, in_bound, optimize_knowing};
 use crate::prepared::{AliveInOrder, Prepared, Useful};
 use crate::slack::Slack;
 use polyfold_flow::Model;
-use polyfold_isl::{Context, Error, ErrorKind};
+use polyfold_isl::{Context, Error};
 use polyfold_prove::{Copies, copies_change_nothing};
 use polyfold_scop::Scop;
 
@@ -42,11 +42,8 @@ pub fn optimize_longer(
     let is_same = ctx.with_quota(options.isl_operations(), || {
         copies_change_nothing(&Model::build(ctx, &plain)?, &Model::build(ctx, &plain_longer)?, copies)
     });
-    match is_same {
-        Ok(true) => {}
-        Ok(false) => return Ok(None),
-        Err(error) if error.kind == ErrorKind::Quota => return Ok(None),
-        Err(error) => return Err(error),
+    if in_bound(is_same)? != Some(true) {
+        return Ok(None);
     }
     let useful = Useful::of(scop);
     // Copies write the border of one grid in each step: how it was filled may be read by nobody then.

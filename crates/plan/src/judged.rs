@@ -55,7 +55,11 @@ pub fn judged_printed(scop: &Scop, after: &Program, result: &Optimized) -> Resul
 ///
 /// # Errors
 /// When isl fails.
-pub fn judged_order(program: &Program, after: &Program, (known, parameters): (&Set, &[String])) -> Result<Judgement> {
+pub(crate) fn judged_order(
+    program: &Program,
+    after: &Program,
+    (known, parameters): (&Set, &[String]),
+) -> Result<Judgement> {
     run("order", (program, after), |sizes: &[i64]| is_proved(known, parameters, sizes))
 }
 

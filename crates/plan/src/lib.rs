@@ -10,7 +10,8 @@
 //!              └ each array alone, then in buffers with others, then with more cells for speed
 //! ```
 //!
-//! [`compact()`] does the same for a region that gets memory of its own.
+//! [`Fusing`] does the same for several orders of the scop's loops, and takes the one that needs the fewest cells.
+//! [`compact()`] does it for a region that gets memory of its own.
 //!
 //! Invariants:
 //!
@@ -40,6 +41,7 @@ mod judged;
 mod levels;
 mod movement;
 mod optimize;
+mod orders;
 mod origins;
 mod plainer;
 mod prepared;
@@ -72,9 +74,12 @@ pub use conflicts::program_conflicts;
 pub use forms::decisions;
 pub use halo::optimize_longer;
 pub use hints::SlackHint;
-pub use judged::{Judgement, judged, judged_order, judged_printed, judged_region};
-pub use optimize::{Known, Optimized, Options, Outcome, Scope, optimize, optimize_knowing};
-pub use prepared::{Alive, AliveInOrder, Dates, Prepared, Useful};
+pub use judged::{Judgement, judged, judged_printed, judged_region};
+pub use optimize::{Optimized, Options, Outcome, Scope, in_bound, optimize};
+pub use orders::{
+    Aim, Found, Fusing, InOrder, InReading, Kept, LeftOut, Looking, MayOverlap, Ordered, Refused, Source, Striped,
+    Stuck, WhyLeftOut, Wish, Wrong, in_strips, is_reuse, ordered, own_temporaries, with_own_array,
+};
 pub use sizes::{Counted, Sizes, borrow, choose_sizes, contradiction, declared_cells, impossible, impossible_in};
 pub use slack::Slack;
 pub use values::value_buffers;

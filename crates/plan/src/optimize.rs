@@ -25,7 +25,7 @@ use crate::{gathering, share};
 use polyfold_alloc::{Method, Proposal};
 use polyfold_codegen::{CNames, TextLimits, WritableValues};
 use polyfold_flow::{DeadCode, Exclusion, Model, StatementModel};
-use polyfold_isl::{Context, Error, Set};
+use polyfold_isl::{Context, Error, ErrorKind, Set};
 use polyfold_prove::{Placed, Verified};
 use polyfold_scop::{ArrayId, Code, Scop};
 use std::borrow::Cow;
@@ -65,7 +65,34 @@ pub struct Options {
 impl Options {
     /// The bound in steps of isl, each of which takes as long as some ten steps of counting or more.
     pub(crate) fn isl_operations(&self) -> u64 {
-        (self.max_operations / 10).max(1)
+        isl_operations(self.max_operations)
+    }
+
+    /// Unless the user asks for an engine: each array by itself, one modulus per dimension. Other storage may save some
+    /// cells of a row by a `%` that its length does not divide, and then no compiler makes vectors of the row.
+    #[must_use]
+    pub fn in_plain_rows(self) -> Options {
+        match self.method {
+            None => Options { method: Some(Method::SuccessiveModulo), scope: Scope::Intra, ..self },
+            Some(_) => self,
+        }
+    }
+}
+
+/// The steps of isl that take as long as so many steps of counting.
+pub(crate) fn isl_operations(steps: u64) -> u64 {
+    (steps / 10).max(1)
+}
+
+/// What was found within a bound on work; `None`: that takes more.
+///
+/// # Errors
+/// When isl fails otherwise.
+pub fn in_bound<T>(found: Result<T, Error>) -> Result<Option<T>, Error> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(Error { kind: ErrorKind::Quota, .. }) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
@@ -185,7 +212,7 @@ pub fn optimize(
 
 /// What is known of a scop before it is solved.
 #[derive(Clone, Copy, Default)]
-pub struct Known<'a> {
+pub(crate) struct Known<'a> {
     /// Of the scop as it is.
     pub prepared: Option<&'a Prepared<'a>>,
     /// What was found for it with [`Scope::Intra`] and otherwise the same options.
@@ -198,7 +225,7 @@ pub struct Known<'a> {
 ///
 /// # Errors
 /// When even the loops themselves take more work to analyse than the bound allows.
-pub fn optimize_knowing(
+pub(crate) fn optimize_knowing(
     ctx: &Context,
     scop: &Scop,
     options: &Options,

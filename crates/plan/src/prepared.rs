@@ -4,25 +4,25 @@
 //! all of that begins here, once for each order.
 
 use crate::conflicts::KnownConflicts;
-use crate::optimize::{Options, temporaries};
+use crate::optimize::{Options, in_bound, temporaries};
 use crate::sizes::estimate::Grids;
 use crate::sizes::{Counted, CountedAt, EXAMPLE_SIZES, Sizes, choose_sizes, sizes_and_count};
 use polyfold_flow::{DeadCode, Model, dead_code, may_be_unread};
-use polyfold_isl::{Context, Error, ErrorKind, Set};
+use polyfold_isl::{Context, Error, Set};
 use polyfold_live::{Coordinate, LiveCount, max_live_in_order};
 use polyfold_scop::{ArrayId, Scop};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// A scop without what nobody reads.
-pub struct Useful {
+pub(crate) struct Useful {
     dead: DeadCode,
     scop: Scop,
 }
 
 impl Useful {
     /// What is left of a scop.
-    pub fn of(scop: &Scop) -> Useful {
+    pub(crate) fn of(scop: &Scop) -> Useful {
         let dead = dead_code(scop);
         Useful { scop: dead.remove_from(scop), dead }
     }
@@ -38,11 +38,7 @@ impl Useful {
         }
         let mut dead = useful.dead.clone();
         let found = ctx.with_quota(options.isl_operations(), || dead.add_unread(&Model::build(ctx, &useful.scop)?));
-        match found {
-            Ok(()) => Ok(Useful { scop: dead.remove_from(scop), dead }),
-            Err(error) if error.kind == ErrorKind::Quota => Ok(useful),
-            Err(error) => Err(error),
-        }
+        Ok(in_bound(found)?.map_or(useful, |()| Useful { scop: dead.remove_from(scop), dead }))
     }
 }
 
@@ -50,15 +46,15 @@ impl Useful {
 const BRIEF_COUNT: u64 = 100_000_000;
 
 /// When operations run, by statement.
-pub type Dates = Vec<Vec<Coordinate>>;
+pub(crate) type Dates = Vec<Vec<Coordinate>>;
 
 /// Values alive at once: no storage is smaller.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Alive {
+pub(crate) struct Alive {
     /// Of all arrays: for storage that they share.
-    pub together: u64,
+    pub(crate) together: u64,
     /// The sum over arrays of what each has at once: for storage of each by itself.
-    pub apart: u64,
+    pub(crate) apart: u64,
 }
 
 impl Alive {
@@ -68,7 +64,7 @@ impl Alive {
 }
 
 /// The view of a scop, the sizes at which its storage is counted, and the values of its temporaries alive at once there.
-pub struct Prepared<'s> {
+pub(crate) struct Prepared<'s> {
     pub(crate) dead: &'s DeadCode,
     pub(crate) model: Model<'s>,
     /// The arrays whose values are counted.
@@ -83,7 +79,7 @@ impl<'s> Prepared<'s> {
     ///
     /// # Errors
     /// When even the loops themselves take more work to analyse than the bound allows.
-    pub fn of(ctx: &Context, useful: &'s Useful, options: &Options) -> Result<Prepared<'s>, Error> {
+    pub(crate) fn of(ctx: &Context, useful: &'s Useful, options: &Options) -> Result<Prepared<'s>, Error> {
         Prepared::within(ctx, useful, options, None)
     }
 
@@ -91,7 +87,7 @@ impl<'s> Prepared<'s> {
     ///
     /// # Errors
     /// When even the loops themselves take more work to analyse than the bound allows.
-    pub fn counted_before(
+    pub(crate) fn counted_before(
         ctx: &Context,
         useful: &'s Useful,
         options: &Options,
@@ -126,12 +122,12 @@ impl<'s> Prepared<'s> {
     }
 
     /// The sizes at which its storage is counted.
-    pub fn sizes(&self) -> &Sizes {
+    pub(crate) fn sizes(&self) -> &Sizes {
         &self.alive.sizes
     }
 
     /// The view of the scop with all of its statements; `None`: nobody reads what some of them write.
-    pub fn whole_model(&self) -> Option<&Model<'s>> {
+    pub(crate) fn whole_model(&self) -> Option<&Model<'s>> {
         (self.dead.statements.is_empty() && self.dead.arrays.is_empty()).then_some(&self.model)
     }
 
@@ -146,12 +142,12 @@ impl<'s> Prepared<'s> {
     }
 
     /// 0 where they cannot be counted.
-    pub fn alive(&self) -> Alive {
+    pub(crate) fn alive(&self) -> Alive {
         self.count().map_or_else(Alive::default, Alive::of)
     }
 
     /// The same in another order, which has these dates at given sizes.
-    pub fn alive_in_order(&self, dates: impl Fn(&[(&str, i64)]) -> Option<Dates>) -> AliveInOrder {
+    pub(crate) fn alive_in_order(&self, dates: impl Fn(&[(&str, i64)]) -> Option<Dates>) -> AliveInOrder {
         // Without dead statements, others have other numbers.
         if !self.dead.statements.is_empty() {
             return AliveInOrder::default();
@@ -191,9 +187,9 @@ impl<'s> Prepared<'s> {
 
 /// Values alive at once in an order that a program does not have yet.
 #[derive(Default)]
-pub struct AliveInOrder {
+pub(crate) struct AliveInOrder {
     /// 0 where they cannot be counted.
-    pub alive: Alive,
+    pub(crate) alive: Alive,
     /// What was counted, where it is exact.
     exact: Option<Exact>,
 }

@@ -9,7 +9,6 @@ mod drawing;
 pub mod driver;
 pub mod execution;
 pub mod fuse;
-pub mod grown;
 pub mod lattice;
 pub mod local_examples;
 pub mod local_summary;

@@ -11,8 +11,8 @@ use super::schedule::{Reordered, Solution};
 use indicatif::ProgressBar;
 use polyfold_codegen::{assign_alike, can_declare_before, is_plain_copy, with_border};
 use polyfold_flow::{Ends, Grids, grids};
-use polyfold_isl::{Context, Error, ErrorKind};
-use polyfold_plan::{Slack, is_worth_changing, optimize_longer};
+use polyfold_isl::{Context, ErrorKind};
+use polyfold_plan::{Slack, in_bound, is_worth_changing, optimize_longer};
 use polyfold_prove::Copies;
 use polyfold_scop::{Scop, Span, Statement, StatementId};
 use std::time::Instant;
@@ -128,7 +128,8 @@ impl Search<'_> {
             self.progress.set_message(format!("{}: {array}", scop.function));
             self.progress.tick();
         });
-        let Some(result) = within_bound(found)? else { return Ok(None) };
+        // The program as it was may take less work.
+        let Some(result) = in_bound(found).map_err(internal)?.flatten() else { return Ok(None) };
         let cells = result.cells_after(longer).map_err(internal)?;
         let Some(cells) = cells else { return Ok(None) };
         next.changes = [input.changes.clone(), text.changes].concat();
@@ -150,12 +151,4 @@ fn origins(scop: &Scop, longer: &Scop, added: &[Span]) -> Option<Vec<Option<Stat
     let origins: Vec<Option<StatementId>> = longer.statements.iter().map(origin).collect();
     let is_whole = next == scop.statements.len() && origins.len() == next + added.len();
     is_whole.then_some(origins)
-}
-
-/// Nothing where it takes more work than the bound: the program as it was may take less.
-fn within_bound<T>(found: Result<Option<T>, Error>) -> Result<Option<T>, Failure> {
-    match found {
-        Err(error) if error.kind == ErrorKind::Quota => Ok(None),
-        found => found.map_err(internal),
-    }
 }

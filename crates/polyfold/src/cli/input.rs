@@ -5,6 +5,7 @@ use super::problems::{as_program, is_problem};
 use super::{Failure, compiler, encoding, messages, output};
 use polyfold_codegen::Change;
 use polyfold_frontend::{Diagnostic, Options, Parsed, Severity};
+use polyfold_plan::Source;
 use polyfold_scop::{Scop, Span};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -19,8 +20,6 @@ pub(crate) struct Input {
     pub(crate) original: Option<String>,
     /// Where `source` is not the text of the file: copies of borders come.
     pub(crate) changes: Vec<Change>,
-    /// Constants that are taken at their values.
-    pub(crate) pinned: Vec<String>,
     pub(crate) parsed: Parsed,
     /// What the compiler's preprocessor makes of it.
     preprocessed: Rc<str>,
@@ -30,6 +29,11 @@ impl Input {
     /// The text that messages show: the user's own.
     pub(crate) fn shown(&self) -> &str {
         self.original.as_ref().unwrap_or(&self.source)
+    }
+
+    /// What the search for orders takes.
+    pub(crate) fn search_source(&self, program: &ProgramArguments) -> Source<'_> {
+        Source { text: &self.source, dialect: compiler::dialect(&self.path), max_operations: program.max_ops }
     }
 
     /// The program with one scop in another order.
@@ -99,7 +103,7 @@ fn understood(
         live_out: program.live_out.clone(),
         pure: program.pure.clone(),
         assume: program.assume.clone(),
-        pinned: pinned.clone(),
+        pinned,
         local: false,
     };
     let parsed = polyfold_frontend::parse(&source, &preprocessed, &options);
@@ -112,7 +116,7 @@ fn understood(
     if errors.peek().is_some() {
         return Err(if errors.all(|e| e.about_options) { Failure::Usage(None) } else { Failure::Input(None) });
     }
-    Ok(Input { path: path.to_path_buf(), source, original, changes: Vec::new(), pinned, parsed, preprocessed })
+    Ok(Input { path: path.to_path_buf(), source, original, changes: Vec::new(), parsed, preprocessed })
 }
 
 /// What the compiler's preprocessor makes of a text, in which marks say where each part of the file goes.
@@ -126,7 +130,7 @@ fn preprocessed(path: &Path, source: &str, program: &ProgramArguments) -> Result
 /// # Errors
 /// When the text is malformed.
 pub(crate) fn reread(input: &Input, text: String, program: &ProgramArguments) -> Result<Option<Input>, Failure> {
-    reread_at_values(input, text, input.pinned.clone(), program)
+    reread_at_values(input, text, Vec::new(), program)
 }
 
 /// The same with some constants taken at their values.

@@ -291,18 +291,9 @@ pub(super) fn options(scop: &Scop, source: &str, arguments: &OptimizeArguments) 
 }
 
 /// More cells that plainer subscripts are worth. What an engine finds that the user asks for is shown as it is.
-pub(super) fn room(arguments: &OptimizeArguments) -> Slack {
+fn room(arguments: &OptimizeArguments) -> Slack {
     let usual = if method(arguments.method).is_some() { Slack::NONE } else { Slack::Usual };
     arguments.room.map_or(usual, Slack::Percent)
-}
-
-/// Unless the user asks for an engine: each array by itself, one modulus per dimension. Other storage may save some cells of a row
-/// by a `%` that its length does not divide, and then no compiler makes vectors of the row.
-pub(super) fn in_plain_rows(options: Options) -> Options {
-    match options.method {
-        None => Options { method: Some(Method::SuccessiveModulo), scope: Scope::Intra, ..options },
-        Some(_) => options,
-    }
 }
 
 /// `None`: all that fit.

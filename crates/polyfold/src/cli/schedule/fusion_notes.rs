@@ -1,9 +1,9 @@
 //! What was fused, what runs behind what, and what kept the rest apart, in the user's words.
 
-use super::found::Kept;
-use super::refusals::MayOverlap;
+use super::refusals::no_new_loops;
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_nests::{Apart, Fused, FusedLoop, Obstacle, Ratio};
+use polyfold_plan::{Kept, MayOverlap, Stuck, is_reuse};
 use polyfold_scop::{ArrayId, Code, Effect, Scop, Statement, StatementId, StatementKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,15 +93,24 @@ fn overlap_note(scop: &Scop, overlap: MayOverlap) -> Diagnostic {
     Diagnostic { help: Some(help), ..note(Code::MayOverlap, message, second.span.clone(), "this one") }
 }
 
+/// Of a scop that cannot get new loops.
+pub(super) fn stuck_note(scop: &Scop, why: &Stuck) -> Diagnostic {
+    match why {
+        Stuck::NoNewLoops(obstacle) => no_new_loops(obstacle, Severity::Note),
+        Stuck::PastBound => past_bound_note(scop),
+        Stuck::NeverRuns(id) => never_note(scop, *id),
+    }
+}
+
 /// Of a scop with a statement that never runs.
-pub(super) fn never_note(scop: &Scop, id: StatementId) -> Diagnostic {
+fn never_note(scop: &Scop, id: StatementId) -> Diagnostic {
     let message = "loops stay as they are: this statement never runs, and new loops would leave it out".to_string();
     let help = Some("take it out, and what only it uses".to_string());
     Diagnostic { help, ..note(Code::LoopsStay, message, scop.statement(id).span.clone(), "for no sizes") }
 }
 
 /// Of a scop that takes too much work.
-pub(super) fn past_bound_note(scop: &Scop) -> Diagnostic {
+fn past_bound_note(scop: &Scop) -> Diagnostic {
     let start = scop.statements.first().map_or(scop.span.clone(), |statement| statement.span.clone());
     let message =
         "loops stay as they are: what depends on what takes more analysis work than the bound allows".to_string();
@@ -193,12 +202,6 @@ fn courses(scop: &Scop, loops: &[&FusedLoop]) -> String {
     turned + &once
 }
 
-/// Temporaries that keep loops apart only since several of them hold values of their own there.
-pub(super) fn reused(scop: &Scop, found: &[Obstacle]) -> BTreeSet<String> {
-    let arrays = found.iter().filter(|o| is_reuse(scop, o)).filter_map(|o| o.array);
-    arrays.map(|id| scop.array(id).name.clone()).collect()
-}
-
 fn obstacles<'a>(scop: &Scop, found: impl Iterator<Item = &'a Obstacle>) -> impl Iterator<Item = Diagnostic> {
     told_obstacles(scop, found).into_iter().map(|(_, note)| note)
 }
@@ -239,14 +242,6 @@ enum Cause {
     Waits(ArrayId, usize, std::mem::Discriminant<Apart>),
     /// What a statement does besides its writes, in words.
     Effects(String),
-}
-
-/// Whether loops only wait for a cell of a temporary to be free: the second one begins values of its own there.
-fn is_reuse(scop: &Scop, obstacle: &Obstacle) -> bool {
-    let Some(array) = obstacle.array.filter(|array| scop.array(*array).is_temporary()) else { return false };
-    let reads = scop.statement(obstacle.to).accesses.iter().any(|access| access.array == array && access.is_read());
-    let waits = matches!(obstacle.why, Apart::NoShift | Apart::Far(_));
-    waits && !obstacle.is_flow && !reads
 }
 
 fn reuse(scop: &Scop, obstacle: &Obstacle, arrays: &BTreeSet<ArrayId>) -> Diagnostic {

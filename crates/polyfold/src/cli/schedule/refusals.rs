@@ -2,86 +2,55 @@
 
 use super::super::input::Input;
 use super::super::{Failure, messages, output};
-use polyfold_codegen::{Misfit, Obstacle, Pieces};
+use polyfold_codegen::{Misfit, Obstacle};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Error, ErrorKind};
+use polyfold_plan::Refused;
 use polyfold_schedule::{Dependence, Fault, Operation, Turn, Violation};
 use polyfold_scop::{ArrayId, Code, Scop, StatementId};
 
-/// Why an order is not taken; nobody has been told.
-pub(super) struct Refused {
-    said: Option<Box<Diagnostic>>,
-    failure: Failure,
-    overlap: Option<MayOverlap>,
-}
-
-/// Two statements that keep their order, since what two names lead to may be one memory.
-#[derive(Clone, Copy)]
-pub(super) struct MayOverlap {
-    pub(super) statements: [StatementId; 2],
-    /// The pointer first.
-    pub(super) arrays: [ArrayId; 2],
-}
-
-impl MayOverlap {
-    /// Why pieces of a scop are not in some order.
-    pub(super) fn of(scop: &Scop, pieces: &Pieces, violation: &Violation) -> Option<MayOverlap> {
-        let Dependence::Overlap(pointer, other) = violation.dependence else { return None };
-        let uses = |id: &&StatementId| {
-            let mut accesses = scop.statement(**id).accesses.iter();
-            accesses.any(|access| access.array == pointer || access.array == other)
-        };
-        let of_piece = |id: StatementId| pieces.all[id.0].statements.iter().find(uses).copied();
-        let statements = [of_piece(violation.first.statement)?, of_piece(violation.second.statement)?];
-        Some(MayOverlap { statements, arrays: [pointer, other] })
+/// What a refusal ends with, once the user has been told of the place.
+pub(super) fn told(refused: &Refused, input: &Input, scop: &Scop) -> Failure {
+    if let Some(place) = place_of(refused) {
+        output::tell(&messages::render(&input.path, &input.source, &place));
     }
-}
-
-impl Refused {
-    /// With what may overlap.
-    pub(super) fn by(self, overlap: Option<MayOverlap>) -> Refused {
-        Refused { overlap, ..self }
-    }
-
-    /// What may overlap, if that is why.
-    pub(super) fn overlap(&self) -> Option<MayOverlap> {
-        self.overlap
-    }
-
-    /// For what stands at a place of the input.
-    pub(super) fn at(said: Diagnostic) -> Refused {
-        Refused { said: Some(Box::new(said)), failure: Failure::Input(None), overlap: None }
-    }
-
-    /// What it stands for, once the user has been told of the place.
-    pub(super) fn told(self, input: &Input) -> Failure {
-        if let Some(said) = self.said {
-            output::tell(&messages::render(&input.path, &input.source, &said));
+    let message = match refused {
+        Refused::NoNewLoops(_) => return Failure::Input(None),
+        Refused::Wrong(_) => return Failure::Usage(None),
+        Refused::Faulty(fault) => return faulty(scop, fault),
+        Refused::Misfit(why) => return misfit(&input.source, why),
+        Refused::Failed(error) => return failed(error),
+        Refused::Differs(why) => {
+            return Failure::Check(format!("`{}`: {why}; nothing was written", scop.function));
         }
-        self.failure
-    }
-
-    /// The same, unless a new order was found to be wrong.
-    pub(super) fn unless_wrong(self) -> Result<Refused, Failure> {
-        match self.failure {
-            Failure::Check(_) => Err(self.failure),
-            _ => Ok(self),
+        Refused::NoDimension { parallel, dimensions } => {
+            let message =
+                format!("--parallel {parallel}: the schedule's dates have {dimensions} dimensions, numbered from 0");
+            return Failure::Usage(Some(message));
         }
-    }
+        Refused::MayWrap => {
+            "new loops need arithmetic that cannot wrap around: unsigned sizes, bounds or subscripts in this scop may"
+                .to_string()
+        }
+        Refused::CounterMayWrap(name) => {
+            format!("new loops need counters that do not wrap around, as the unsigned `{name}` may: use a signed type")
+        }
+        Refused::LessIsKnown => "--schedule: less is known of the scop's pieces than of the scop".to_string(),
+        Refused::NoLoops => "--schedule: polyfold finds no loops of this scop's statements for this order".to_string(),
+    };
+    Failure::input(message)
+}
 
-    /// The place.
-    pub(super) fn place(self) -> Option<Diagnostic> {
-        self.said.map(|said| *said)
+/// What stands in the way at a place of the input, if something does.
+pub(super) fn place_of(refused: &Refused) -> Option<Diagnostic> {
+    match refused {
+        Refused::NoNewLoops(obstacle) => Some(no_new_loops(obstacle, Severity::Error)),
+        Refused::Wrong(wrong) => Some(self::wrong(&wrong.pieces, &wrong.violation)),
+        _ => None,
     }
 }
 
-impl From<Failure> for Refused {
-    fn from(failure: Failure) -> Refused {
-        Refused { said: None, failure, overlap: None }
-    }
-}
-
-pub(super) fn failed(error: Error) -> Failure {
+fn failed(error: &Error) -> Failure {
     match error.kind {
         ErrorKind::Quota => Failure::input(format!("--schedule: {error}; --max-ops raises the bound")),
         ErrorKind::Limit | ErrorKind::Invalid | ErrorKind::Refused => {
@@ -104,10 +73,10 @@ pub(super) fn no_scop(input: &Input) -> Failure {
     Failure::Usage(Some(message.unwrap_or_else(|| format!("{of_one}, and the file has {count}"))))
 }
 
-pub(super) fn faulty(scop: &Scop, fault: &Fault) -> Failure {
+fn faulty(scop: &Scop, fault: &Fault) -> Failure {
     let name = |id: &StatementId| scop.statement(*id).name.as_str();
     let message = match fault {
-        Fault::Isl(error) => return failed(error.clone()),
+        Fault::Isl(error) => return failed(error),
         Fault::Unknown(unknown) => {
             let known: Vec<&str> = scop.statements.iter().map(|s| s.name.as_str()).collect();
             format!("there is no statement `{unknown}`; the scop has {}", known.join(", "))
@@ -151,7 +120,7 @@ fn is_guess(scop: &Scop, violation: &Violation, array: ArrayId) -> bool {
 }
 
 /// The two operations, and why they must stay in their order, at the line of the second one.
-pub(super) fn wrong(scop: &Scop, violation: &Violation) -> Refused {
+fn wrong(scop: &Scop, violation: &Violation) -> Diagnostic {
     let first = operation_of(scop, &violation.first);
     let (what, help) = match violation.turn {
         Turn::Back => {
@@ -162,7 +131,7 @@ pub(super) fn wrong(scop: &Scop, violation: &Violation) -> Refused {
             ("iterations of a parallel dimension depend on each other", format!("leave {dimension} out of --parallel"))
         }
     };
-    let diagnostic = Diagnostic {
+    Diagnostic {
         severity: Severity::Error,
         code: Code::WrongOrder,
         message: format!("{what}: {}", why_wrong(scop, violation)),
@@ -170,8 +139,7 @@ pub(super) fn wrong(scop: &Scop, violation: &Violation) -> Refused {
         about_options: false,
         label: "this statement".to_string(),
         help: Some(help),
-    };
-    Refused { said: Some(Box::new(diagnostic)), failure: Failure::Usage(None), overlap: None }
+    }
 }
 
 fn operation_of(scop: &Scop, o: &Operation) -> String {
@@ -211,7 +179,7 @@ pub(super) fn why_wrong(scop: &Scop, violation: &Violation) -> String {
     format!("{why}{at}")
 }
 
-pub(super) fn misfit(source: &str, misfit: Misfit) -> Failure {
+fn misfit(source: &str, misfit: &Misfit) -> Failure {
     let message = match misfit {
         Misfit::Isl(error) => return failed(error),
         Misfit::NoLoop(dimension) => {

@@ -1,33 +1,33 @@
-//! One scop of a program, in one order after the other: what storage each needs.
+//! One scop, in one order after the other: what storage each needs.
 //!
 //! Invariant: all orders are counted at the same sizes, which do not depend on the order.
 
-use super::super::Failure;
-use super::super::arguments::OptimizeArguments;
-use super::super::input::Input;
-use super::super::optimize::{in_plain_rows, room};
 use super::candidates::{Candidate, Written, dates};
 use super::found::InOrder;
-use super::fusing::Aim;
-use super::refusals::{MayOverlap, Refused};
+use super::fusing::{Aim, Fusing};
+use super::ordered::in_order;
+use super::refused::{MayOverlap, Refused};
 use super::wish::Wish;
-use super::{Step, step};
+use crate::optimize::{Known, Optimized, Options, Scope, optimize_knowing};
+use crate::prepared::{AliveInOrder, Prepared, Useful};
+use crate::sizes::Sizes;
+use crate::slack::Slack;
 use polyfold_codegen::{LoopForm, TextLimits};
 use polyfold_flow::Model;
 use polyfold_isl::Context;
 use polyfold_nests::Fused;
-use polyfold_plan::{AliveInOrder, Known, Optimized, Options, Prepared, Scope, Sizes, Slack, Useful, optimize_knowing};
+use polyfold_scop::Scop;
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Of more arrays, orders are ranked by what each needs alone: to place them together takes work that grows with the square of
-/// their number.
+/// Of more arrays, orders are ranked by what each needs alone: to place them together takes work
+/// that grows with the square of their number.
 const FEW: usize = 8;
 
 /// Scops of more statements are not peeled.
 const MOST_PEELED: usize = 8;
 
-/// A program in a fused order, and its storage.
+/// A scop in a fused order, and its storage.
 pub(super) type Peeled = (Box<InOrder>, Box<Optimized>);
 
 /// Storage that was found in an order.
@@ -41,24 +41,23 @@ pub(super) struct Tried {
 }
 
 impl Tried {
-    /// Whether an order that needs at least so many cells, and has so many loops that became one, is no better.
+    /// Whether an order that needs at least so many cells, and has so many loops that became one,
+    /// is no better.
     fn excels(&self, least: u64, loops: usize) -> bool {
         self.cells < least || self.cells == least && self.loops <= loops
     }
 }
 
-/// One scop of a program, in one order after the other.
+/// One scop, in one order after the other.
 pub(super) struct Trial<'a> {
     pub(super) ctx: &'a Context,
-    pub(super) input: &'a Input,
+    pub(super) fusing: &'a Fusing<'a>,
+    pub(super) scop: &'a Scop,
     /// Of the source's order, for all sizes.
     pub(super) model: &'a Model<'a>,
-    pub(super) place: usize,
     /// With the sizes at which all orders are counted.
     pub(super) options: Options,
     pub(super) sizes: &'a Sizes,
-    pub(super) arguments: &'a OptimizeArguments,
-    pub(super) aim: Aim,
     /// An order that needs more cells is not worth it.
     pub(super) most: u64,
     /// What makes some order illegal.
@@ -66,13 +65,14 @@ pub(super) struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// The orders by the cells that they seem to need, those that fuse less first among equals; without those that cannot need the fewest.
+    /// The orders by the cells that they seem to need, those that fuse less first among equals;
+    /// without those that cannot need the fewest.
     pub(super) fn ranked<'c>(
         &self,
         candidates: &[Candidate<'c>],
         orders: &[Fused],
         tell: &dyn Fn(usize, Option<u64>),
-    ) -> std::result::Result<Vec<Tried>, Failure> {
+    ) -> Result<Vec<Tried>, Refused> {
         let mut tried: Vec<Tried> = Vec::new();
         for (place, candidate) in candidates.iter().enumerate() {
             tell(place, tried.iter().map(|tried| tried.cells).min());
@@ -84,7 +84,7 @@ impl Trial<'_> {
                 continue;
             }
             let known = Known { prepared: candidate.prepared(), ..Known::default() };
-            let found = self.solve(candidate.text(), self.trial_scope(), known);
+            let found = self.solve(candidate.in_order(), self.trial_scope(), known);
             tried.extend(found.map(|(cells, result)| Tried { place, cells, loops, result }));
         }
         tried.sort_by_key(|tried| (tried.cells, tried.loops));
@@ -92,19 +92,21 @@ impl Trial<'_> {
     }
 
     /// Whether there are loops for a fused order; if so, they are ready to be solved.
-    fn write<'c>(&self, candidate: &Candidate<'c>, orders: &[Fused]) -> std::result::Result<bool, Failure> {
+    fn write<'c>(&self, candidate: &Candidate<'c>, orders: &[Fused]) -> Result<bool, Refused> {
         let Some(order) = candidate.order else { return Ok(true) };
-        let text = self.in_order(orders[order].clone(), LoopForm::Plain)?;
-        let Some(text) = candidate.written.text.get_or_init(|| text) else { return Ok(false) };
-        let useful = candidate.written.useful.get_or_init(|| Useful::of(&text.program.parsed.scops[self.place]));
+        let new = self.in_order(orders[order].clone(), LoopForm::Plain)?;
+        let Some(new) = candidate.written.in_order.get_or_init(|| new) else { return Ok(false) };
+        let useful = candidate.written.useful.get_or_init(|| Useful::of(&new.ordered.scop));
         candidate.prepared.get_or_init(|| {
-            Prepared::counted_before(self.ctx, useful, &self.options(&text.program), &candidate.alive).ok().map(Rc::new)
+            let options = self.options(&new.ordered.scop);
+            Prepared::counted_before(self.ctx, useful, &options, &candidate.alive).ok().map(Rc::new)
         });
         Ok(true)
     }
 
-    /// The best order's storage, with sharing, or the source's if that needs no more cells. That with fewer values alive comes first: if
-    /// it needs no more cells than the other has values, the other need not be solved.
+    /// The best order's storage, with sharing, or the source's if that needs no more cells. That
+    /// with fewer values alive comes first. If it needs no more cells than the other has values,
+    /// the other need not be solved.
     pub(super) fn solved(&self, candidates: &[Candidate], mut ranked: Vec<Tried>) -> Option<Tried> {
         if ranked.is_empty() || self.trial_scope() == self.options.scope {
             return (!ranked.is_empty()).then(|| ranked.remove(0));
@@ -122,7 +124,7 @@ impl Trial<'_> {
             }
             let alone = ranked.iter().find(|tried| tried.place == place).map(|tried| &*tried.result);
             let known = Known { prepared: candidate.prepared(), alone, ..Known::default() };
-            let solved = self.solve(candidate.text(), self.options.scope, known);
+            let solved = self.solve(candidate.in_order(), self.options.scope, known);
             let solved = solved.map(|(cells, result)| Tried { place, cells, loops, result });
             found = found.into_iter().chain(solved).min_by_key(|tried| (tried.cells, tried.loops));
         }
@@ -131,18 +133,17 @@ impl Trial<'_> {
 
     /// Between what storage is shared while orders are ranked.
     fn trial_scope(&self) -> Scope {
-        let arrays = &self.input.parsed.scops[self.place].arrays;
-        let own = arrays.iter().filter(|array| array.is_temporary() && !array.is_scalar()).count();
+        let own = self.scop.arrays.iter().filter(|array| array.is_temporary() && !array.is_scalar()).count();
         if own > FEW { Scope::Intra } else { self.options.scope }
     }
 
-    /// An order's storage, and its cells, from what is known; `None`: nothing is found, or they cannot be counted.
+    /// An order's storage, and its cells, from what is known; `None`: nothing is found, or they
+    /// cannot be counted.
     fn solve(&self, order: Option<&InOrder>, scope: Scope, known: Known) -> Option<(u64, Box<Optimized>)> {
-        let input = order.map_or(self.input, |order| &order.program);
-        let scop = &input.parsed.scops[self.place];
-        let options = Options { scope, ..self.options(input) };
-        let is_in_rows = order.is_some() && self.aim == Aim::Rows;
-        let options = if is_in_rows { in_plain_rows(options) } else { options };
+        let scop = order.map_or(self.scop, |order| &order.ordered.scop);
+        let options = Options { scope, ..self.options(scop) };
+        let is_in_rows = order.is_some() && self.fusing.aim == Aim::Rows;
+        let options = if is_in_rows { options.in_plain_rows() } else { options };
         let result = optimize_knowing(self.ctx, scop, &options, known, &mut |_| {});
         let mut result = result.ok()?;
         result.sizes.examples.clone_from(&self.sizes.examples);
@@ -150,9 +151,10 @@ impl Trial<'_> {
         Some((cells, Box::new(result)))
     }
 
-    /// The storage of the order that is taken with the cells that the user gives for speed: which order is best is said without them.
-    pub(super) fn with_room(&self, order: Option<&InOrder>, result: Box<Optimized>) -> Box<Optimized> {
-        let slack = room(self.arguments);
+    /// The storage of the order that is taken with the cells that the user gives for speed: which
+    /// order is best is said without them.
+    pub(super) fn with_slack(&self, order: Option<&InOrder>, result: Box<Optimized>) -> Box<Optimized> {
+        let slack = self.fusing.options.slack;
         if slack == Slack::NONE {
             return result;
         }
@@ -182,52 +184,41 @@ impl Trial<'_> {
         all
     }
 
-    /// The program in an order; `None`: no loops are found for it.
-    fn in_order(&self, order: Fused, form: LoopForm<'_>) -> std::result::Result<Option<InOrder>, Failure> {
-        let program = &self.arguments.program;
-        let bound = (program.max_ops / 10).max(1);
-        let wish = Wish { given: Some(order.schedule.clone()), parallel: &[], program, form };
-        let step = self.ctx.with_quota(bound, || Ok(step(self.ctx, self.input, self.model, &wish)));
-        let Ok(Ok(Step::NewLoops(scop, said))) = step else {
-            let refused = step.ok().and_then(std::result::Result::err).map(Refused::unless_wrong).transpose()?;
-            self.overlap.set(self.overlap.get().or(refused.and_then(|refused| refused.overlap())));
-            return Ok(None);
-        };
-        Ok(Some(InOrder { program: self.input.with_scop(self.place, *scop), order, said }))
+    /// The scop in an order; `None`: no loops are found for it.
+    fn in_order(&self, order: Fused, form: LoopForm<'_>) -> Result<Option<InOrder>, Refused> {
+        let (source, wish) = (&self.fusing.source, Wish { given: Some(&order.schedule), parallel: &[], form });
+        match source.in_bound(self.ctx, || in_order(self.ctx, source, (self.scop, self.model), &wish)) {
+            Ok(ordered) => Ok(Some(InOrder { ordered, order })),
+            Err(refused) => {
+                let overlap = refused.unless_differs()?.overlap();
+                self.overlap.set(self.overlap.get().or(overlap));
+                Ok(None)
+            }
+        }
     }
 
-    /// A fused order with its innermost loops peeled, and its storage with the cells that the user gives for speed, if no more than so many suffice. Of
-    /// many statements, and for strips, loops stay whole: each may be written three times, and storage takes work that grows with the square of
-    /// their number.
-    pub(super) fn peeled(
-        &self,
-        order: &InOrder,
-        cells: u64,
-        unpeeled: &Optimized,
-    ) -> std::result::Result<Option<Peeled>, Failure> {
-        let is_long = self.input.parsed.scops[self.place].statements.len() > MOST_PEELED;
-        if is_long || self.aim == Aim::Strips {
+    /// A fused order with its innermost loops peeled, and its storage with the cells that the user
+    /// gives for speed, if no more than so many suffice. Of many statements, and for strips, loops
+    /// stay whole: each may be written three times, and storage takes work that grows with the
+    /// square of their number.
+    pub(super) fn peeled(&self, order: &InOrder, cells: u64, unpeeled: &Optimized) -> Result<Option<Peeled>, Refused> {
+        let is_long = self.scop.statements.len() > MOST_PEELED;
+        if is_long || self.fusing.aim == Aim::Strips {
             return Ok(None);
         }
         let next = self.in_order(order.order.clone(), LoopForm::Peeled)?;
-        let Some(next) = next.filter(|next| self.differ(next, order)) else { return Ok(None) };
+        let differs = |next: &InOrder| next.ordered.scop.program != order.ordered.scop.program;
+        let Some(next) = next.filter(differs) else { return Ok(None) };
         let known = Known { proposed: Some(unpeeled), ..Known::default() };
-        let options = Options { slack: room(self.arguments), ..self.options.clone() };
+        let options = Options { slack: self.fusing.options.slack, ..self.options.clone() };
         let found = Trial { options, ..*self }.solve(Some(&next), self.options.scope, known);
-        let scop = &next.program.parsed.scops[self.place];
+        let scop = &next.ordered.scop;
         let suffice = |result: &Optimized| result.cells_at(scop, &self.sizes.values).ok();
         let found = found.filter(|(_, result)| suffice(result).is_some_and(|suffice| suffice <= cells));
         Ok(found.map(|(_, result)| (Box::new(next), result)))
     }
 
-    /// Whether loops of two programs of the scop differ.
-    fn differ(&self, one: &InOrder, other: &InOrder) -> bool {
-        let scop = |own: &InOrder| own.program.parsed.scops[self.place].program.clone();
-        scop(one) != scop(other)
-    }
-
-    fn options(&self, input: &Input) -> Options {
-        let text = TextLimits::of(&input.source, &input.parsed.scops[self.place]);
-        Options { text, ..self.options.clone() }
+    fn options(&self, scop: &Scop) -> Options {
+        Options { text: TextLimits::of(self.fusing.source.text, scop), ..self.options.clone() }
     }
 }

@@ -1,8 +1,9 @@
 //! Arrays that grow for a new order.
 //!
-//! An order that keeps dependences by value may still let a cell be written too early. Its array gets more cells then: one for
-//! each turn of outer loops, or for each operation that writes it ([`Expansion::by_iteration`]). In single assignment, which is the
-//! last of these, no cell is ever written again. What the order does not need is taken back when arrays are contracted.
+//! An order that keeps dependences by value may still let a cell be written too early. Its array
+//! gets more cells then: one for each turn of outer loops, or for each operation that writes it
+//! ([`Expansion::by_iteration`]). In single assignment, which is the last of these, no cell is ever
+//! written again. What the order does not need is taken back when arrays are contracted.
 //!
 //! ```text
 //! s = 0;                    s_turns[t] = 0;                   s_S0[t] = 0;
@@ -11,6 +12,7 @@
 //!
 //! Paper: the GeCoS note (2014), partial array expansion and memory reallocation.
 
+use crate::{BufferNames, with_values};
 use polyfold_alloc::{Mapping, Method, SharedMember, SharedProposal};
 use polyfold_codegen::{
     CNames, Dialect, TextLimits, WritableValues, can_declare_before, free_name, needs_helpers, stands_in_a_block,
@@ -19,12 +21,11 @@ use polyfold_flow::{Expansion, Grain, Model, ValueClass, union};
 use polyfold_isl::{Error, PwAff, Set};
 use polyfold_lattice::ModularMapping;
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
-use polyfold_plan::{BufferNames, with_values};
 use polyfold_prove::{MemberFacts, Placed, SharedFacts, Versions, verify_names, verify_shared};
 use polyfold_scop::{Array, ArrayId, Declaration, Expr, Scop, Statement, Storage};
 
 /// The ways in which an array can grow, the smallest first.
-pub fn growths(scop: &Scop, array: ArrayId) -> impl Iterator<Item = Grain> {
+pub(super) fn growths(scop: &Scop, array: ArrayId) -> impl Iterator<Item = Grain> {
     let writes = |statement: &&Statement| statement.accesses.iter().any(|a| a.array == array && a.is_write());
     let depth = scop.statements.iter().filter(writes).map(|statement| statement.loops.len()).min().unwrap_or(0);
     (1..=depth).map(Grain::Turns).chain([Grain::Operations])
@@ -34,7 +35,7 @@ pub fn growths(scop: &Scop, array: ArrayId) -> impl Iterator<Item = Grain> {
 ///
 /// # Errors
 /// When the work bound is reached.
-pub fn grown(
+pub(super) fn grown(
     source: &str,
     model: &Model,
     (array, grain): (ArrayId, Grain),
@@ -77,8 +78,9 @@ pub fn grown(
     Ok(scop.with_cells_in(array, (arrays, program), &cells))
 }
 
-/// Whether its declaration may go, and others come instead in front of the scop: it declares nothing but variables, in a statement
-/// of its own, and what C++ takes no 0 for stays. A parameter that is declared temporary stays, and is mentioned.
+/// Whether its declaration may go, and others come instead in front of the scop: it declares
+/// nothing but variables, in a statement of its own, and what C++ takes no 0 for stays. A parameter
+/// that is declared temporary stays, and is mentioned.
 fn is_plain_local(source: &str, array: &Array, dialect: Dialect) -> bool {
     let may_go = |d: &Declaration| {
         let is_simple = !d.specifiers.contains('{') && d.specifiers.split_whitespace().all(|word| word != "register");
@@ -90,7 +92,8 @@ fn is_plain_local(source: &str, array: &Array, dialect: Dialect) -> bool {
     array.is_temporary() && !array.linearised && has_zero && array.declaration.as_ref().is_some_and(may_go)
 }
 
-/// A cell for each value of a class, from the first one along each coordinate; of single assignment the iterators are enough.
+/// A cell for each value of a class, from the first one along each coordinate; of single assignment
+/// the iterators are enough.
 fn place(expansion: &Expansion, class: &ValueClass, names: &CNames) -> Result<Option<Placed>, Error> {
     let model = &expansion.model;
     let ctx = model.context.context();

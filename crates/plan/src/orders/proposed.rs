@@ -1,13 +1,15 @@
 //! The orders that are proposed for a scop, before anybody knows what they need.
 //!
-//! Loops as they stand in the text come first, for goals of which each fuses more than the one before. Where something keeps these apart, the loops
-//! of each nest are tried in other orders, and where these meet something, too, along diagonals.
+//! Loops as they stand in the text come first, for goals of which each fuses more than the one
+//! before. Where something keeps these apart, the loops of each nest are tried in other orders.
+//! Where these meet something, too, loops are tried along diagonals.
 
+use crate::optimize::in_bound;
+use crate::sizes::declared_cells;
 use polyfold_flow::Model;
 use polyfold_fusion::Objective;
-use polyfold_isl::{Context, Error, ErrorKind, Result};
+use polyfold_isl::{Context, Result};
 use polyfold_nests::{Dependences, Fused, Goal, LoopOrder, Obstacle, dependences, fused, loop_orders, skewed_orders};
-use polyfold_plan::declared_cells;
 use polyfold_scop::{ArrayId, Scop};
 use std::collections::BTreeMap;
 
@@ -22,8 +24,8 @@ pub(super) struct Proposed {
 }
 
 impl Proposed {
-    /// Those in the text's order of loops have a bound on their work, and those with loops exchanged one as large: past it the search ends
-    /// with what it has.
+    /// Those in the text's order of loops have a bound on their work, and those with loops
+    /// exchanged one as large: past it the search ends with what it has.
     ///
     /// # Errors
     /// When even the dependences take more work than the bound.
@@ -37,12 +39,14 @@ impl Proposed {
         let (cells, goals) = (cells(model.scop, sizes), goals(model.scop, by_rows));
         let search = Search { model, dependences: &dependences, cells: &cells, goals: &goals };
         let mut of_text = Tried::default();
-        let is_whole = within(ctx, bound, || search.add(&mut of_text, &LoopOrder::of_text(model.scop)))?;
+        let within =
+            |work: &mut dyn FnMut() -> Result<()>| in_bound(ctx.with_quota(bound, work)).map(|found| found.is_some());
+        let is_whole = within(&mut || search.add(&mut of_text, &LoopOrder::of_text(model.scop)))?;
         let (mut exchanged, mut skewed) = (Tried::default(), Tried::default());
         // Where nothing keeps loops apart in their own order, others are no better.
         let is_whole = is_whole
             && (of_text.is_unhindered
-                || within(ctx, bound, || {
+                || within(&mut || {
                     let orders = loop_orders(model, &dependences, &cells, by_rows)?;
                     orders.iter().try_for_each(|order| search.add(&mut exchanged, order))?;
                     // Diagonals don't go along rows.
@@ -64,15 +68,6 @@ struct Tried {
     obstacles: Vec<Obstacle>,
     /// Whether all levels may be fused with nothing that keeps loops apart.
     is_unhindered: bool,
-}
-
-/// Work that may end at a bound; whether it did not.
-fn within(ctx: &Context, bound: u64, work: impl FnOnce() -> Result<()>) -> Result<bool> {
-    match ctx.with_quota(bound, work) {
-        Ok(()) => Ok(true),
-        Err(Error { kind: ErrorKind::Quota, .. }) => Ok(false),
-        Err(other) => Err(other),
-    }
 }
 
 struct Search<'a> {

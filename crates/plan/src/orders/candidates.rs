@@ -1,22 +1,23 @@
 //! Orders that a scop may run in, each looked at only as far as it has to be.
 //!
-//! The values alive at once in an order are known from its dates. What storage needs at least is known by that, so that of many orders
-//! new loops are written, read and proved for the best only.
+//! The values alive at once in an order are known from its dates, and with them what storage needs
+//! at least. So only the best of many orders get new loops and proofs.
 
 use super::found::InOrder;
+use crate::optimize::Scope;
+use crate::prepared::{AliveInOrder, Dates, Prepared, Useful};
 use polyfold_isl::{Context, PwAff, Result};
 use polyfold_live::Coordinate;
 use polyfold_nests::Fused;
-use polyfold_plan::{AliveInOrder, Dates, Prepared, Scope, Useful};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The program in an order, once it was asked for.
+/// The scop in an order, once it was asked for.
 #[derive(Default)]
 pub(super) struct Written {
     /// `None`: no loops are found for it.
-    pub(super) text: OnceCell<Option<InOrder>>,
+    pub(super) in_order: OnceCell<Option<InOrder>>,
     pub(super) useful: OnceCell<Useful>,
 }
 
@@ -52,8 +53,8 @@ impl<'a> Candidate<'a> {
     }
 
     /// In its order, where that is not the source's.
-    pub(super) fn text(&self) -> Option<&'a InOrder> {
-        self.written.text.get().and_then(Option::as_ref)
+    pub(super) fn in_order(&self) -> Option<&'a InOrder> {
+        self.written.in_order.get().and_then(Option::as_ref)
     }
 
     pub(super) fn prepared(&self) -> Option<&Prepared<'a>> {
