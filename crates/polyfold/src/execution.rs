@@ -65,7 +65,8 @@ fn counting(scop: &Scop, source: &str, is_counted: impl Fn(ArrayId) -> bool) -> 
         name: array.name.clone(),
         extents: array.extents.iter().map(|extent| Some(text.of(extent.as_ref()?))).collect(),
         is_counted: is_counted(ArrayId(k)),
-        is_temporary: array.is_temporary() && !array.is_scalar(),
+        // What there was before is what the file declares.
+        is_temporary: array.is_temporary() && !array.is_scalar() && !scop.is_new(ArrayId(k)),
         is_kept: true,
         place: None,
     });

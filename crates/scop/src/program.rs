@@ -17,7 +17,7 @@ use crate::{
     Array, ArrayId, Condition, Counter, Expanded, Expr, Fragment, InOrder, LoopId, ParameterId, Span, Statement,
     StatementId,
 };
-use polyfold_program::{Cond, IntType, Written};
+use polyfold_program::{BufferId, Cond, IntType, Program, Use, Written};
 
 /// A static control part of one function.
 #[derive(Clone, Debug)]
@@ -373,46 +373,38 @@ impl Scop {
         }
     }
 
-    /// Whether an integer stands for what it is declared as.
-    pub fn stands_in(&self, array: &Array) -> bool {
-        let name = array.declaration.as_ref().filter(|own| own.name.fragment.is_none()).map(|own| &own.name.span);
-        name.is_some_and(|name| self.stand_ins.iter().any(|own| own.name == *name))
+    /// What an integer is declared as and keeps, if its text may stand wherever it is read.
+    fn kept_value(&self, id: ArrayId) -> Option<&StandIn> {
+        let name = self.array(id).declaration.as_ref().map(|own| &own.name).filter(|own| own.fragment.is_none())?;
+        self.stand_ins.iter().find(|own| own.name == name.span)
+    }
+
+    /// Whether an integer stands for what it is declared as: the program has its value wherever the text has its name.
+    pub fn stands_in(&self, id: ArrayId) -> bool {
+        let is_read = |program: &Program| program.used(Use::Read).contains(&BufferId(id.0));
+        self.kept_value(id).is_some() && !self.in_file().is_some_and(is_read)
     }
 
     /// How the file writes the program, with the values of integers that stand for them. `None`: a macro makes what is around one.
     pub fn written_with_values(&self) -> Option<Written> {
         let written = self.written.as_ref()?;
-        let all = self.stand_ins.iter();
-        let edits: Vec<_> = all.flat_map(|own| own.uses.iter().map(move |used| (used, own))).collect();
+        let ids = (0..self.arrays.len()).map(ArrayId).filter(|id| self.stands_in(*id));
+        let all: Vec<&StandIn> = ids.filter_map(|id| self.kept_value(id)).collect();
         let is_in_value =
-            |span: &Span| self.stand_ins.iter().any(|own| own.value.start <= span.start && span.end <= own.value.end);
-        let outside = edits.into_iter().filter(|(used, _)| !is_in_value(used));
+            |span: &Span| all.iter().any(|own| own.value.start <= span.start && span.end <= own.value.end);
+        let uses = all.iter().flat_map(|own| own.uses.iter().map(move |used| (used, own)));
         let start = self.span.start;
         let value = |used: &Span, own| {
-            let value = self.value_of(own, &written.whole);
+            let value = value_of(own, &all, (&written.whole, start));
             let (before, behind) = (&written.whole[..used.start - start], &written.whole[used.end - start..]);
             let is_subscript = before.ends_with('[') && behind.starts_with(']');
             if is_subscript { value } else { format!("({value})") }
         };
-        let edits: Vec<_> =
-            outside.map(|(used, own)| (used.start - start..used.end - start, value(used, own))).collect();
+        let edits: Vec<_> = uses
+            .filter(|(used, _)| !is_in_value(used))
+            .map(|(used, own)| (used.start - start..used.end - start, value(used, own)))
+            .collect();
         if edits.is_empty() { Some(written.clone()) } else { written.with_texts(&edits) }
-    }
-
-    /// The text of a value, in which no integer stands for another one.
-    fn value_of(&self, own: &StandIn, whole: &str) -> String {
-        let start = self.span.start;
-        let (mut text, mut at) = (String::new(), own.value.start);
-        let is_here = |used: &Span| own.value.start <= used.start && used.end <= own.value.end;
-        let others = self.stand_ins.iter().flat_map(|other| other.uses.iter().map(move |used| (used, other)));
-        let mut inside: Vec<_> = others.filter(|(used, _)| is_here(used)).collect();
-        inside.sort_by_key(|(used, _)| used.start);
-        for (used, other) in inside {
-            text.push_str(&whole[at - start..used.start - start]);
-            text.push_str(&format!("({})", self.value_of(other, whole)));
-            at = used.end;
-        }
-        text + &whole[at - start..own.value.end - start]
     }
 
     /// The array behind an id.
@@ -474,4 +466,19 @@ impl Scop {
         in_sequence(&mut scop.body);
         scop
     }
+}
+
+/// The text of a value, in which no integer stands for another one. The scop's text begins at a byte of the file.
+fn value_of(own: &StandIn, all: &[&StandIn], (whole, start): (&str, usize)) -> String {
+    let (mut text, mut at) = (String::new(), own.value.start);
+    let is_here = |used: &Span| own.value.start <= used.start && used.end <= own.value.end;
+    let others = all.iter().flat_map(|other| other.uses.iter().map(move |used| (used, *other)));
+    let mut inside: Vec<(&Span, &StandIn)> = others.filter(|(used, _)| is_here(used)).collect();
+    inside.sort_by_key(|(used, _)| used.start);
+    for (used, other) in inside {
+        text.push_str(&whole[at - start..used.start - start]);
+        text.push_str(&format!("({})", value_of(other, all, (whole, start))));
+        at = used.end;
+    }
+    text + &whole[at - start..own.value.end - start]
 }

@@ -5,12 +5,13 @@
 //!
 //! Example: of `{ const int at = y * w + x; u[at] = in[at]; }` the tree has `u[y * w + x]`. So has the new text, and `at` is gone.
 
+use super::moved::is_a_variable;
 use super::original::Original;
 use super::{Outline, Piece};
 use polyfold_emit::{Names, statements};
 use polyfold_isl::Ast;
 use polyfold_program::{BufferId, IntType, ParameterId, Program, StatementId, Stmt, Use};
-use polyfold_scop::{Array, Counter, Scop};
+use polyfold_scop::{Array, ArrayId, Counter, Scop};
 use polyfold_transform::{Part, Reordering, privatize, reorder, without_writes};
 use std::collections::BTreeSet;
 
@@ -34,7 +35,7 @@ pub(super) fn in_order(ast: &Ast, operations: &Original) -> Option<Program> {
 
 /// Variables of which the program has the values, and the new text, too.
 fn stand_ins(scop: &Scop) -> Vec<BufferId> {
-    (0..scop.arrays.len()).filter(|k| scop.stands_in(&scop.arrays[*k])).map(BufferId).collect()
+    (0..scop.arrays.len()).filter(|k| scop.stands_in(ArrayId(*k))).map(BufferId).collect()
 }
 
 /// A program in which the first write of a variable declares it, where its declaration between the loops says no value.
@@ -122,6 +123,9 @@ fn has_other_names(scop: &Scop, program: &Program, piece: &Piece) -> bool {
         }
     };
     program.body.iter().for_each(|stmt| stmt.each(&mut visit));
-    let is_known = |id: &BufferId| read.contains(id) || scop.stands_in(&scop.arrays[id.0]);
+    let is_known = |id: &BufferId| {
+        let array = ArrayId(id.0);
+        read.contains(id) || scop.stands_in(array) || is_a_variable(scop, array)
+    };
     !piece.declarations.is_empty() && !variables.iter().all(is_known)
 }

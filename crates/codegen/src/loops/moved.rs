@@ -17,7 +17,7 @@ use super::pieces::{declares, holds};
 use super::regions::Regions;
 use crate::home::{free_name, words};
 use crate::limits::{function_around, jump_across};
-use polyfold_scop::{Array, ArrayId, Declaration, InFront, Place, Scop, Span};
+use polyfold_scop::{Array, ArrayId, Declaration, InFront, Place, Scop, Span, StatementKind};
 use std::collections::BTreeSet;
 
 /// What stands in front of the scop for a declaration, a declaration for each variable. `None`: it cannot stand there.
@@ -31,11 +31,13 @@ pub(super) fn moved(
     let arrays = arrays.filter_map(|id| Some((id, scop.array(id), scop.array(id).declaration.as_ref()?)));
     let own: Vec<(ArrayId, &Array, &Declaration)> = arrays.filter(|(.., d)| d.statement == *statement).collect();
     let is_whole = own.first().is_some_and(|(.., first)| first.siblings == own.len());
-    let may_move = is_whole && own.iter().all(|(.., declaration)| is_plain(declaration));
+    let is_read =
+        |id: ArrayId, own: &Declaration| scop.stands_in(id) || !has_value(source, own) || is_a_variable(scop, id);
+    let may_move = is_whole && own.iter().all(|(id, _, own)| is_plain(own) && is_read(*id, own));
     if !may_move || jump_across(source, scop).is_some() {
         return None;
     }
-    let stays = own.into_iter().filter(|(_, array, _)| !scop.stands_in(array));
+    let stays = own.into_iter().filter(|(id, ..)| !scop.stands_in(*id));
     let in_front = stays.map(|(id, array, declaration)| {
         let name = match is_its_own(source, scop, regions, array, statement) && !taken.contains(&array.name) {
             true => array.name.clone(),
@@ -86,6 +88,20 @@ fn is_its_own(source: &str, scop: &Scop, regions: &Regions, array: &Array, state
     !is_declared_again && !is_mentioned && !may_capture(source, scop, &array.name)
 }
 
+fn has_value(source: &str, declaration: &Declaration) -> bool {
+    source[declaration.declarator.span.end..].trim_start().starts_with('=')
+}
+
+/// Whether a variable is read as such, and not as its initial value, which the program has instead.
+pub(super) fn is_a_variable(scop: &Scop, id: ArrayId) -> bool {
+    let is_real = words(&scop.array(id).element).any(|(_, word)| ["float", "double"].contains(&word));
+    let is_set = scop.statements.iter().any(|statement| {
+        statement.kind != StatementKind::Declaration
+            && statement.accesses.iter().any(|access| access.is_write() && access.array == id)
+    });
+    is_real || is_set
+}
+
 fn unqualified(specifiers: &str) -> String {
     words(specifiers).map(|(_, word)| word).filter(|word| *word != "const").collect::<Vec<_>>().join(" ")
 }
@@ -98,8 +114,7 @@ fn with_positive_extents(
     name: &str,
 ) -> Option<String> {
     let is_const = words(&declaration.specifiers).any(|(_, word)| word == "const");
-    let has_value = source[declaration.declarator.span.end..].trim_start().starts_with('=');
-    if declaration.extents.len() != array.extents.len() || is_const || has_value {
+    if declaration.extents.len() != array.extents.len() || is_const || has_value(source, declaration) {
         return None;
     }
     let whole = &declaration.declarator.span;

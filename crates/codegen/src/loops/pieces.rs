@@ -78,8 +78,7 @@ pub fn pieces(source: &str, scop: &Scop, apart: &[Span]) -> Result<Pieces, Obsta
         Builder { guards: Vec::new(), source, scop, regions: &regions, apart, statements: Vec::new(), all: Vec::new() };
     let body = builder.nodes(&scop.body, &mut Vec::new())?;
     let Builder { statements, all, .. } = builder;
-    let wholes: Vec<&Span> = all.iter().map(|piece| &piece.span).filter(|span| regions.parts.contains(span)).collect();
-    let is_inside = |at: &Span| wholes.iter().any(|whole| holds(whole, at));
+    let is_inside = |at: &Span| all.iter().any(|piece| piece.declarations.contains(at));
     let outside = regions.declarations.iter().filter(|at| !is_inside(at));
     let (mut in_front, mut taken) = (Vec::new(), BTreeSet::new());
     for at in outside {
