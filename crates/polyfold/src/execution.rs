@@ -65,9 +65,9 @@ fn counting(scop: &Scop, source: &str, is_counted: impl Fn(ArrayId) -> bool) -> 
         name: array.name.clone(),
         extents: array.extents.iter().map(|extent| Some(text.of(extent.as_ref()?))).collect(),
         is_counted: is_counted(ArrayId(k)),
-        // What there was before is what the file declares.
-        is_temporary: array.is_temporary() && !array.is_scalar() && !scop.is_new(ArrayId(k)),
-        is_kept: true,
+        is_temporary: array.is_temporary() && !array.is_scalar(),
+        is_new: scop.is_new(ArrayId(k)),
+        is_kept: !scop.is_gone(ArrayId(k)),
         place: None,
     });
     let sure = sure_writes(scop);

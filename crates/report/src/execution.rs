@@ -34,6 +34,8 @@ pub struct ExecutedArray {
     pub is_counted: bool,
     /// Whether it is an array of the scop's own, so that its cells are counted.
     pub is_temporary: bool,
+    /// Whether the file doesn't declare it: there were none of its cells before.
+    pub is_new: bool,
     /// Whether it stays as it is.
     pub is_kept: bool,
     /// Where its cells live; `null`: in the array itself, or by access.

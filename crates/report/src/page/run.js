@@ -178,7 +178,7 @@ function summary(program, { shapes, buffers, state, product }) {
     aliveEach: each.map(summed),
     maxLive: highest(overTime),
     maxLiveEach: each.map((counts) => highest(summed(counts))),
-    cellsBefore: temporaries.reduce((sum, { k }) => sum + declared(k), 0),
+    cellsBefore: temporaries.filter(({ array }) => !array.is_new).reduce((sum, { k }) => sum + declared(k), 0),
     cellsAfter:
       buffers.reduce((sum, buffer) => sum + buffer.cells, 0) +
       temporaries.filter(({ array }) => array.is_kept).reduce((sum, { k }) => sum + declared(k), 0),
