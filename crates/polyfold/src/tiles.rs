@@ -1,6 +1,6 @@
 //! Nests of a scop in tiles.
 //!
-//! [`tile`](polyfold_transform::tile) makes a program with loops over tiles, which is a scop in another order ([`Scop::in_order`]). Its operations
+//! [`tile`] makes a program with loops over tiles, which is a scop in another order ([`Scop::in_order`]). Its operations
 //! have to be those of the source, each once, and their order has to keep all dependences, for all sizes. Variables that are declared in a
 //! loop's body are new at each iteration ([`renewed`]).
 //!
