@@ -1,7 +1,9 @@
 //! Scops whose statements cannot be moved into new loops.
 //!
-//! A piece of the scop is moved as text. So it must be all of what it does, and mean the same anywhere between the pragmas: its counters
-//! stand in it by name. What conditions on data and declarations ask for besides is in [`pieces`](super::pieces).
+//! New loops have the statements that the program has. So the text between them may do nothing else: no directives, jumps, types of
+//! its own, or macros that hide a counter. What conditions on data and declarations ask for is in [`pieces`](super::pieces).
+//!
+//! Words of the text refuse here. They allow nothing.
 
 use super::mentions;
 use super::pieces::Piece;

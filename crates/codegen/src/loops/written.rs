@@ -1,4 +1,9 @@
-//! New loops for a scop.
+//! A scop with new loops, in an order that was proved.
+//!
+//! isl's loops get names and types, and pragmas of the source that still hold ([`NewLoops::inherit`]). Then they go around the
+//! statements of the program, which is a scop again ([`NewLoops::scop`]).
+//!
+//! Invariant: the scop runs the same instances, in the order of their dates.
 
 use super::counters::{Counters, Leftover, fresh_names};
 use super::in_tree::{held, in_order};

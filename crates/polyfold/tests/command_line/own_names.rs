@@ -98,3 +98,60 @@ fn names_that_macros_mention_are_kept_apart() {
         agree(name);
     }
 }
+
+/// A loop, with what runs it.
+fn in_function(declared: &str, body: &str) -> String {
+    format!(
+        "#include <stdio.h>
+static void f(int n, int *out) {{
+  {declared}
+#pragma scop
+  {body}
+#pragma endscop
+}}
+int main(void) {{
+  for (int n = 1; n < 9; n++) {{
+    int out[9] = {{0}};
+    f(n, out);
+    for (int i = 0; i < n; i++)
+      printf(\"%d \", out[i]);
+  }}
+  return 0;
+}}
+"
+    )
+}
+
+/// Where a block was, a loop's own `k` ends before the function's is meant again.
+#[test]
+fn a_name_of_the_function_means_that_behind_a_variable_of_a_loop() {
+    let body = "for (int i = 0; i < n; i++)
+    t[i] = 2 * i;
+  for (int i = 0; i < n; i++) {
+    int k = t[i] + 1;
+    out[i] = k * k;
+  }
+  for (int i = 0; i < n; i++)
+    out[i] += t[i] * k;";
+    let name = "functions_own";
+    let result = optimized(name, &in_function("int t[n], k = 3;", body), &["--schedule", "fuse"]);
+    assert_eq!(result.matches("for (").count(), 3, "one loop, and two in main: {result}");
+    agree(name);
+    compiler::all_warnings(&path(&format!("{name}.out.c"))).expect("nothing to warn of");
+}
+
+/// In a subscript the program has its value, and elsewhere it reads the variable.
+#[test]
+fn an_integer_that_is_read_as_a_value_stays_declared() {
+    let body = "for (int i = 0; i < n; i++) {
+    const int at = i + 1;
+    const float half = at;
+    t[at] = at + (int)half;
+  }
+  for (int i = 0; i < n; i++)
+    out[i] = t[i + 1];";
+    let name = "read_as_a_value";
+    let result = optimized(name, &in_function("int t[n + 1];", body), &["--schedule", "fuse"]);
+    assert_eq!(result.matches("for (").count(), 3, "one loop, and two in main: {result}");
+    agree(name);
+}
