@@ -17,7 +17,7 @@ use super::pieces::{declares, holds};
 use super::regions::Regions;
 use crate::home::{free_name, words};
 use crate::limits::{function_around, jump_across};
-use polyfold_scop::{Array, ArrayId, Declaration, InFront, Place, Scop, Span, StatementKind};
+use polyfold_scop::{Array, ArrayId, Declaration, InFront, Place, Scop, Span, Statement, StatementKind};
 use std::collections::BTreeSet;
 
 /// What stands in front of the scop for a declaration, a declaration for each variable. `None`: it cannot stand there.
@@ -31,9 +31,8 @@ pub(super) fn moved(
     let arrays = arrays.filter_map(|id| Some((id, scop.array(id), scop.array(id).declaration.as_ref()?)));
     let own: Vec<(ArrayId, &Array, &Declaration)> = arrays.filter(|(.., d)| d.statement == *statement).collect();
     let is_whole = own.first().is_some_and(|(.., first)| first.siblings == own.len());
-    let is_read =
-        |id: ArrayId, own: &Declaration| scop.stands_in(id) || !has_value(source, own) || is_a_variable(scop, id);
-    let may_move = is_whole && own.iter().all(|(id, _, own)| is_plain(own) && is_read(*id, own));
+    let is_read = |id: ArrayId| scop.stands_in(id) || !has_value(scop, id) || is_a_variable(scop, id);
+    let may_move = is_whole && own.iter().all(|(id, _, own)| is_plain(own) && is_read(*id));
     if !may_move || jump_across(source, scop).is_some() {
         return None;
     }
@@ -45,7 +44,7 @@ pub(super) fn moved(
         };
         let text = match array.is_scalar() && declaration.declarator.span == declaration.name.span {
             true => format!("{} {name};", unqualified(&declaration.specifiers)),
-            false => with_positive_extents(source, regions, (scop, array, declaration), &name)?,
+            false => with_positive_extents(source, regions, (scop, id, declaration), &name)?,
         };
         Some(InFront { array: id, name, text })
     });
@@ -88,8 +87,11 @@ fn is_its_own(source: &str, scop: &Scop, regions: &Regions, array: &Array, state
     !is_declared_again && !is_mentioned && !may_capture(source, scop, &array.name)
 }
 
-fn has_value(source: &str, declaration: &Declaration) -> bool {
-    source[declaration.declarator.span.end..].trim_start().starts_with('=')
+/// Whether a variable's declaration gives it a value.
+fn has_value(scop: &Scop, id: ArrayId) -> bool {
+    let declared = scop.array(id).declaration.as_ref().map(|own| &own.statement);
+    let writes = |statement: &Statement| statement.accesses.iter().any(|own| own.is_write() && own.array == id);
+    scop.statements.iter().any(|statement| Some(&statement.span) == declared && writes(statement))
 }
 
 /// Whether a variable is read as such, and not as its initial value, which the program has instead.
@@ -110,11 +112,12 @@ fn unqualified(specifiers: &str) -> String {
 fn with_positive_extents(
     source: &str,
     regions: &Regions,
-    (scop, array, declaration): (&Scop, &Array, &Declaration),
+    (scop, id, declaration): (&Scop, ArrayId, &Declaration),
     name: &str,
 ) -> Option<String> {
+    let array = scop.array(id);
     let is_const = words(&declaration.specifiers).any(|(_, word)| word == "const");
-    if declaration.extents.len() != array.extents.len() || is_const || has_value(source, declaration) {
+    if declaration.extents.len() != array.extents.len() || is_const || has_value(scop, id) {
         return None;
     }
     let whole = &declaration.declarator.span;

@@ -155,3 +155,20 @@ fn an_integer_that_is_read_as_a_value_stays_declared() {
     assert_eq!(result.matches("for (").count(), 3, "one loop, and two in main: {result}");
     agree(name);
 }
+
+/// The program has its value in subscripts, where the text has its name: as a variable in front of the loops it might be set anew in between.
+#[test]
+fn an_integer_of_another_type_than_its_value_keeps_loops_as_they_are() {
+    let body = "for (int i = 0; i < n; i++) {
+    long at /* a cell */ = i;
+    for (int j = 0; j < 1; j++)
+      t[at] = i + j;
+  }
+  for (int i = 0; i < n; i++)
+    out[i] = t[i];";
+    file("other_type.c", &in_function("int t[n];", body));
+    let output = path("other_type.out.c").display().to_string();
+    let run = run("optimize", &["other_type.c"], &["--schedule", "fuse", "-o", &output]);
+    assert!(run.stderr.contains("new loops cannot be written: a declaration between the loops"), "{}", run.stderr);
+    agree("other_type");
+}
