@@ -166,7 +166,7 @@ fn an_integer_of_another_type_than_its_value_keeps_loops_as_they_are() {
   }
   for (int i = 0; i < n; i++)
     out[i] = t[i];";
-    file("other_type.c", &in_function("int t[n];", body));
+    file("other_type.c", in_function("int t[n];", body));
     let output = path("other_type.out.c").display().to_string();
     let run = run("optimize", &["other_type.c"], &["--schedule", "fuse", "-o", &output]);
     assert!(run.stderr.contains("new loops cannot be written: a declaration between the loops"), "{}", run.stderr);
