@@ -10,9 +10,7 @@
 //!
 //! Invariant: no function here takes an unproved mapping.
 
-mod alike;
 mod assertions;
-mod border;
 mod carrying;
 mod choices;
 mod constants;
@@ -58,8 +56,6 @@ mod values;
 mod widening;
 mod window_places;
 
-pub use alike::assign_alike;
-pub use border::{Change, Longer, with_border};
 pub use choices::without_vectors;
 pub use declaration::place_in_host;
 pub use flat::{has_fixed_rows, keeps_its_rows, new_layout};
@@ -74,10 +70,10 @@ pub use local::{
 };
 pub use loops::{
     Heir, LoopForm, Lost, Misfit, NewLoops, Obstacle, Operations, Order, Outline, Piece, Pieces, dropped_pragmas,
-    indent_of, loops_in_c, pieces, printed, substituted, why_not_as_text, with_body, with_holes,
+    indent_of, loops_in_c, pieces, printed, seen_behind, substituted, why_not_as_text, with_body, with_holes,
 };
 pub use names::{CNames, needs_helpers, parameters_in_c};
-pub use removal::is_plain_copy;
+pub use printed::{as_printed, can_be_printed, new_statement};
 pub use sliding::{WrittenSlide, can_slide};
 pub use slow::{Cost, SlowLoop, Uncut};
 pub use values::{ValueBuffer, ValueCase, WritableValues, counter_in_isl};

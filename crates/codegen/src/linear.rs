@@ -4,7 +4,7 @@
 
 use crate::home::words;
 use crate::names::{LONG, is_only_compared};
-use polyfold_scop::{Expr, Node, Scop};
+use polyfold_scop::Node;
 
 /// A constant and multiples of variables, in the order of their first appearance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,29 +14,6 @@ pub(crate) struct Linear {
 }
 
 impl Linear {
-    /// Of a subscript that reads `text`; `None` where it divides or decides, or where a name may mean something else: each
-    /// variable must stand in the text, and no counter hide another one.
-    pub(crate) fn of(expr: &Expr, text: &str, scop: &Scop) -> Option<Linear> {
-        let mut sum = Linear::default();
-        sum.add_expr(1, expr, scop)?;
-        let is_written = |name: &String| words(text).any(|(_, word)| word == name);
-        let is_safe =
-            sum.terms.iter().all(|(name, _)| is_written(name)) && !hides_counters(&scop.body, &mut Vec::new());
-        is_safe.then_some(sum)
-    }
-
-    /// `None`: the expression divides or decides, or has a number past 64 bits.
-    fn add_expr(&mut self, factor: i64, expr: &Expr, scop: &Scop) -> Option<()> {
-        match expr {
-            Expr::Constant(value) => self.add_constant(factor, *value),
-            Expr::Iterator(id) => self.add_term(factor, &scop.loops()[id.0].iterator),
-            Expr::Parameter(id) => self.add_term(factor, &scop.parameters[id.0].name),
-            Expr::Scale(by, inner) => self.add_expr(factor.checked_mul(*by)?, inner, scop),
-            Expr::Add(a, b) => self.add_expr(factor, a, scop).and_then(|()| self.add_expr(factor, b, scop)),
-            Expr::Divide(..) | Expr::Remainder(..) | Expr::Select(..) => None,
-        }
-    }
-
     fn add_constant(&mut self, factor: i64, value: i64) -> Option<()> {
         self.constant = self.constant.checked_add(factor.checked_mul(value)?)?;
         Some(())
@@ -76,15 +53,6 @@ impl Linear {
         Some(sum)
     }
 
-    /// A text and a number, as short as can be.
-    pub(crate) fn plus(text: &str, number: i64) -> String {
-        let sum = Linear::parse(text).and_then(|mut sum| sum.add_constant(1, number).map(|()| sum));
-        let Some(sum) = sum else {
-            return format!("{text} {} {}", if number < 0 { '-' } else { '+' }, number.unsigned_abs());
-        };
-        sum.print()
-    }
-
     /// As it is written in C.
     pub(crate) fn print(&self) -> String {
         match (self.print_terms(), self.constant) {
@@ -93,16 +61,6 @@ impl Linear {
             (terms, constant) if constant < 0 => format!("{terms} - {}", constant.unsigned_abs()),
             (terms, constant) => format!("{terms} + {constant}"),
         }
-    }
-
-    /// The number that it is, if it has no variables.
-    pub(crate) fn as_constant(&self) -> Option<i64> {
-        self.terms.iter().all(|(_, factor)| *factor == 0).then_some(self.constant)
-    }
-
-    /// Its variables and their factors.
-    pub(crate) fn terms(&self) -> impl Iterator<Item = (&str, i64)> {
-        self.terms.iter().filter(|(_, factor)| *factor != 0).map(|(name, factor)| (name.as_str(), *factor))
     }
 
     /// The terms without the constant; empty if there are none.
@@ -203,14 +161,6 @@ mod tests {
         assert_eq!(parse("i").add(2, &parse(&format!("{most} * j"))), None);
         assert_eq!(parse(&format!("{most}")).add(1, &parse("1")), None);
         assert!(Linear::parse(&format!("{most} * i + i")).is_none());
-    }
-
-    #[test]
-    fn numbers_are_added_to_numbers() {
-        assert_eq!(Linear::plus("n - 1", -1), "n - 2");
-        assert_eq!(Linear::plus("768", -1), "767");
-        assert_eq!(Linear::plus("n + 1", -1), "n");
-        assert_eq!(Linear::plus("(min(n, m))", -1), "(min(n, m)) - 1");
     }
 
     #[test]

@@ -23,6 +23,23 @@ pub(crate) fn printed(
     }
 }
 
+/// A statement that isn't in the file. `None`: it is.
+pub fn new_statement(scop: &Scop, id: polyfold_scop::StatementId) -> Option<String> {
+    let own = scop.assignment(id).filter(|_| scop.comes(id))?;
+    let program = Program { body: vec![Stmt::Assign(own.clone())], ..scop.program.clone()? };
+    statements(&program, &Names::of(&|_| None), "").ok().map(|text| text.trim().to_string())
+}
+
+/// Whether a scop's program can be printed in the text that it comes from.
+pub fn can_be_printed(source: &str, scop: &Scop) -> bool {
+    as_printed(source, scop).is_some()
+}
+
+/// The text between the pragma lines with a scop's program. `None`: something can't be printed.
+pub fn as_printed(source: &str, scop: &Scop) -> Option<String> {
+    printed(source, scop, scop.written.as_ref()?, (scop.program.as_ref()?, &Additions::none()))
+}
+
 fn in_new_loops(
     source: &str,
     scop: &Scop,

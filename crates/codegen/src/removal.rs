@@ -4,19 +4,7 @@
 
 use crate::edit::Edit;
 use crate::tokens::{Kind, tokens};
-use polyfold_scop::{Span, Statement};
-
-/// Whether a statement's text is nothing but `y = x;`, for the two references that it has.
-pub fn is_plain_copy(source: &str, statement: &Statement) -> bool {
-    let [a, b] = &statement.accesses[..] else { return false };
-    let (write, read) = if a.is_write() { (&a.place, &b.place) } else { (&b.place, &a.place) };
-    let (between, after) = (write.span.end..read.span.start, read.span.end..statement.span.end);
-    let only = |span: Span, signs: &[char]| {
-        source.get(span).is_some_and(|text| text.chars().all(|c| c.is_whitespace() || signs.contains(&c)))
-    };
-    let is_in_file = write.fragment.is_none() && read.fragment.is_none();
-    is_in_file && only(between, &['=', '(']) && only(after, &[')', ';'])
-}
+use polyfold_scop::Span;
 
 /// Takes a statement away.
 pub(crate) fn removal(source: &str, scop: &Span, statement: &Span) -> Edit {

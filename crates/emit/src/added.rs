@@ -6,19 +6,8 @@
 use crate::Unprintable;
 use crate::expression::Expressions;
 use polyfold_program::{
-    Buffer, BufferId, Copy, Int, IntOp, IntType, Level, LocalId, LocalValue, Loop, Place, Program, Range, Region, Stmt,
-    Use,
+    Buffer, BufferId, Copy, Int, IntOp, IntType, Level, LocalId, LocalValue, Place, Program, Range, Region, Stmt, Use,
 };
-
-/// Whether a statement is such a one.
-pub(crate) fn is_added(stmt: &Stmt) -> bool {
-    match stmt {
-        Stmt::Let { .. } | Stmt::Set { .. } | Stmt::Copy(_) | Stmt::Wait(_) => true,
-        Stmt::For(own) => !own.body.is_empty() && own.body.iter().all(is_added),
-        Stmt::If { then, other, .. } => !then.is_empty() && then.iter().chain(other).all(is_added),
-        _ => false,
-    }
-}
 
 impl Expressions<'_> {
     /// Its text, whose first line stands behind an indent already.
@@ -50,20 +39,8 @@ impl Expressions<'_> {
                     e => format!("{name} = {};", self.value_of(e)),
                 }
             }
-            Stmt::If { cond, then, other } => {
-                let head = format!("if ({})", self.cond(cond, None).within(Level::Whole));
-                match &other[..] {
-                    [] => self.under(&head, then, indent)?,
-                    other => {
-                        let [then, other] = [(head.as_str(), &then[..]), ("else", other)]
-                            .map(|(head, body)| Ok(format!("{head} {{\n{}{indent}}}", self.lines(body, indent)?)));
-                        format!("{} {}", then?, other?)
-                    }
-                }
-            }
-            Stmt::For(own) => self.under(&self.head(own)?, &own.body, indent)?,
             Stmt::Wait(tag) => {
-                let calls = self.calls.ok_or(Unprintable::Copy)?;
+                let calls = self.additions.memory.calls.ok_or(Unprintable::Copy)?;
                 format!("{}({});", calls.wait, self.value_of(tag))
             }
             Stmt::Copy(copy) if copy.tag.is_some() || cell(&copy.to).is_err() => self.transfer(copy)?,
@@ -72,28 +49,12 @@ impl Expressions<'_> {
                 let declared = if copy.declares { self.declared_by(copy)? } else { String::new() };
                 format!("{declared}{} = {};", text(&copy.to)?, text(&copy.from)?)
             }
-            _ => return Err(Unprintable::Order),
+            stmt => self.new_statements(std::slice::from_ref(stmt), indent)?,
         })
     }
 }
 
 impl Expressions<'_> {
-    /// Statements in a block, each with its line's end.
-    fn lines(&self, body: &[Stmt], indent: &str) -> Result<String, Unprintable> {
-        let inner = format!("{indent}  ");
-        body.iter().map(|stmt| Ok(format!("{inner}{}\n", self.added(stmt, &inner)?))).collect()
-    }
-
-    /// Statements under a head.
-    fn under(&self, head: &str, body: &[Stmt], indent: &str) -> Result<String, Unprintable> {
-        let inner = format!("{indent}  ");
-        let lines = body.iter().map(|stmt| self.added(stmt, &inner)).collect::<Result<Vec<_>, _>>()?;
-        Ok(match &lines[..] {
-            [line] if body.iter().all(needs_no_braces) => format!("{head}\n{inner}{line}"),
-            lines => format!("{head} {{\n{inner}{}\n{indent}}}", lines.join(&format!("\n{inner}"))),
-        })
-    }
-
     /// What copies several cells, or goes on for a while.
     fn transfer(&self, Copy { to, from, tag, .. }: &Copy) -> Result<String, Unprintable> {
         let first = |region: &Region| {
@@ -118,7 +79,7 @@ impl Expressions<'_> {
             count => format!("(size_t)({}) * sizeof({element})", self.value_of(count)),
         };
         let both = format!("{}, {}, {size}", first(to), first(from));
-        Ok(match (tag, self.calls) {
+        Ok(match (tag, self.additions.memory.calls) {
             (None, _) => format!("memcpy({both});"),
             (Some(tag), Some(calls)) => {
                 let is_into = self.is_local(to.buffer);
@@ -132,23 +93,6 @@ impl Expressions<'_> {
     fn is_local(&self, buffer: BufferId) -> bool {
         let is_here = |stmt: &Stmt| matches!(stmt, Stmt::With(own) if own.buffers.contains(&buffer));
         self.program.body.iter().any(|stmt| stmt.any(&is_here))
-    }
-
-    /// The head of a loop that counts.
-    pub(crate) fn head(&self, own: &Loop) -> Result<String, Unprintable> {
-        let (true, Some(first), Some(step)) = (own.declares, &own.first, own.step) else {
-            return Err(Unprintable::Order);
-        };
-        let name = self.local(own.counter);
-        let begun = self.variable(own.counter, first)?;
-        let test = self.cond(&own.test, None).within(Level::Whole);
-        let next = match step {
-            1 => format!("{name}++"),
-            -1 => format!("{name}--"),
-            2.. => format!("{name} += {step}"),
-            _ => format!("{name} -= {}", step.unsigned_abs()),
-        };
-        Ok(format!("for ({begun} {test}; {next})"))
     }
 
     /// The type in front of a variable that a copy declares.
@@ -210,15 +154,6 @@ impl Expressions<'_> {
         };
         program.body.iter().for_each(|stmt| stmt.each(&mut visit));
         found.ok_or(Unprintable::Local)
-    }
-}
-
-/// Whether no `else` could be taken for that of an `if` in it.
-fn needs_no_braces(stmt: &Stmt) -> bool {
-    match stmt {
-        Stmt::For(own) => matches!(&own.body[..], [one] if needs_no_braces(one)),
-        Stmt::If { .. } => false,
-        _ => true,
     }
 }
 

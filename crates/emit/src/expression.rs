@@ -5,7 +5,6 @@
 
 use crate::Unprintable;
 use crate::kept::Kept;
-use crate::memory::Calls;
 use crate::moved::Moved;
 use crate::ranges::Ranges;
 use crate::source::Additions;
@@ -17,22 +16,16 @@ use std::rc::Rc;
 /// Prints expressions with a program's names.
 pub(crate) struct Expressions<'a> {
     pub(crate) program: &'a Program,
-    /// Integers that variables stand for.
-    pub(crate) named: &'a [Named],
+    pub(crate) additions: Additions<'a>,
     /// Which values its integers have.
     pub(crate) ranges: Rc<Ranges>,
     /// What the source's counters stand for in the statement that is printed.
     pub(crate) moved: Vec<Moved>,
-    /// What chooses between two values that are both computed.
-    pub(crate) select: &'a dyn Fn(Real) -> String,
-    /// What copies cells that lie side by side, if not `memcpy`.
-    pub(crate) calls: Option<Calls<'a>>,
 }
 
 impl<'a> Expressions<'a> {
     pub(crate) fn of(program: &'a Program, additions: &Additions<'a>, ranges: Ranges) -> Expressions<'a> {
-        let Additions { named, select, memory, .. } = *additions;
-        Expressions { program, named, ranges: Rc::new(ranges), moved: Vec::new(), select, calls: memory.calls }
+        Expressions { program, additions: *additions, ranges: Rc::new(ranges), moved: Vec::new() }
     }
 }
 
@@ -273,7 +266,7 @@ impl Expressions<'_> {
 
     /// One of two values that are both computed.
     pub(crate) fn selected(&self, of: Real, (cond, own): (&Cond, Own<Cond>), [yes, no]: [String; 2]) -> Printed {
-        let text = format!("{}({}, {yes}, {no})", (self.select)(of), self.mask(cond, own));
+        let text = format!("{}({}, {yes}, {no})", (self.additions.select)(of), self.mask(cond, own));
         Printed::new(Level::Primary, text)
     }
 

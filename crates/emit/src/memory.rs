@@ -15,7 +15,6 @@
 //! Compilers warn of what nobody reads, and of a variable that may have no value: the first is mentioned, the second begins with 0.
 
 use crate::Unprintable;
-use crate::added::is_added;
 use crate::expression::Expressions;
 use crate::ranges::Ranges;
 use crate::reshaped::Reshaped;
@@ -162,13 +161,13 @@ impl<'a> Printer<'a> {
 
     fn block(&self, own: Own, with: &With, indent: &str) -> Result<String, Unprintable> {
         let inner = format!("{indent}  ");
-        let declared = self.expressions.declarations(&self.additions.memory, with, &inner)?;
+        let declared = self.expressions.declarations(&self.expressions.additions.memory, with, &inner)?;
         Ok(format!("{{\n{declared}{}{indent}}}", self.beside(own, &with.body, &inner)?))
     }
 
     /// A statement of the source, with what is added in front of it and behind.
     fn beside(&self, own: Own, list: &[Stmt], indent: &str) -> Result<String, Unprintable> {
-        let is_own = |stmt: &Stmt| !is_added(stmt);
+        let is_own = |stmt: &Stmt| !self.comes(stmt);
         let (first, last) = (list.iter().position(is_own), list.iter().rposition(is_own));
         let (first, last) = first.zip(last).ok_or(Unprintable::Order)?;
         let added = |list: &[Stmt]| -> Result<String, Unprintable> {
@@ -202,7 +201,7 @@ impl<'a> Printer<'a> {
 
     /// A loop over tiles around a loop of the source.
     pub(crate) fn over_tiles(&self, own: Own, tiles: &Loop, indent: &str) -> Result<String, Unprintable> {
-        let (head, inner) = (self.expressions.head(tiles)?, format!("{indent}  "));
+        let (head, inner) = (self.expressions.new_head(tiles)?, format!("{indent}  "));
         Ok(match &tiles.body[..] {
             [Stmt::For(next)] => format!("{head}\n{inner}{}", self.over_tiles(own, next, &inner)?),
             [Stmt::With(now)] if !now.buffers.is_empty() => {
@@ -214,17 +213,13 @@ impl<'a> Printer<'a> {
 
     /// A loop of the source that goes through the iterations of a tile.
     pub(crate) fn in_a_tile(&self, own: Reshaped, now: &Loop) -> Result<String, Unprintable> {
-        let (Some(first), true) = (&now.first, now.declares) else { return Err(Unprintable::Order) };
-        let begun = own.with_first(self.expressions.local(now.counter), &self.expressions.value_of(first));
-        let begun = begun.ok_or(Unprintable::Local)?;
         let [head, body] = &own.written.parts[..] else { return Err(Unprintable::Order) };
         if !head.mentions(1) || now.parallel || now.vector || now.step != own.before.step {
             return Err(Unprintable::Order);
         }
-        let test = self.expressions.cond(&now.test, Some((&own.before.test, &head.parts[0]))).within(Level::Whole);
         let changed = self.list((&own.before.body, body), &now.body, own.around)?;
         let inside = changed.as_ref().unwrap_or(&body.whole);
-        Ok(format!("for ({begun} {test}; {}){}{inside}", head.parts[1].whole, own.gap()))
+        Ok(format!("for ({} {}){}{inside}", self.bounds(own, now)?, head.parts[1].whole, own.gap()))
     }
 }
 

@@ -42,16 +42,29 @@ impl Printer<'_> {
     /// What stands in the place of a loop that has another head.
     pub(crate) fn reshaped(&self, own: Reshaped, after: &Loop) -> Result<String, Unprintable> {
         let Reshaped { before, written, around } = own;
-        let is_headed = (before.counter, before.declares, &before.first, &before.test, before.parallel)
-            == (after.counter, after.declares, &after.first, &after.test, after.parallel);
+        let is_headed =
+            (before.counter, before.declares, before.parallel) == (after.counter, after.declares, after.parallel);
         let [head, _] = &written.parts[..] else { return Err(Unprintable::Order) };
         if !is_headed || after.step.is_some() || !head.mentions(1) {
             return Err(Unprintable::Order);
         }
         let (directives, between) = own.between().ok_or(Unprintable::Order)?;
         let lead = if directives.is_empty() { String::new() } else { format!("\n{directives}{around}") };
-        let head = head.filled(&[None, Some(String::new())]);
+        let head = match (&before.first, &before.test) == (&after.first, &after.test) {
+            true => head.filled(&[None, Some(String::new())]),
+            false => format!("for ({} )", self.bounds(own, after)?),
+        };
         Ok(format!("{lead}{head} {}", self.rounds(own, &after.body, (&mut Some(&between), around))?))
+    }
+
+    /// Where a loop begins, and its test, each with its `;`.
+    pub(crate) fn bounds(&self, own: Reshaped, now: &Loop) -> Result<String, Unprintable> {
+        let head = own.written.parts.first().ok_or(Unprintable::Order)?;
+        let (name, first) = (self.expressions.local(now.counter), now.first.as_ref().ok_or(Unprintable::Order)?);
+        let first = self.expressions.value_of(first);
+        let begun = if now.declares { own.with_first(name, &first) } else { Some(format!("{name} = {first};")) };
+        let test = self.expressions.cond(&now.test, Some((&own.before.test, &head.parts[0]))).within(Level::Whole);
+        Ok(format!("{} {test};", begun.ok_or(Unprintable::Local)?))
     }
 
     /// The block of a loop around others that go on with its counter. The first of them takes the source's text `between` head and

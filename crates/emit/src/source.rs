@@ -6,10 +6,9 @@
 //! Example: where `W` of `B[i] = W[i] /* now */ + W[i - 1];` moves to two cells, that becomes
 //! `B[i] = W[i % 2] /* now */ + W[(i - 1) % 2];`.
 //!
-//! Limit: no other order, and no statements that come but those that a loop is made of ([`reshaped`](crate::reshaped)).
+//! Limit: no other order.
 
 use crate::Unprintable;
-use crate::added::is_added;
 use crate::assignment::is_compound;
 use crate::expression::{Expressions, Named};
 use crate::memory::{Memory, Own};
@@ -70,14 +69,13 @@ impl Additions<'_> {
 /// # Errors
 /// When something in it isn't printed yet.
 pub fn in_text_of(source: &Source, after: &Program, additions: &Additions) -> Result<String, Unprintable> {
-    let printer = Printer { expressions: Expressions::of(after, additions, Ranges::of(after)), additions, source };
+    let printer = Printer { expressions: Expressions::of(after, additions, Ranges::of(after)), source };
     let changed = printer.statements((&source.program.body, source.written), &after.body, (true, ""))?;
     Ok(changed.unwrap_or_else(|| source.written.whole.clone()))
 }
 
 pub(crate) struct Printer<'a> {
     pub(crate) expressions: Expressions<'a>,
-    pub(crate) additions: &'a Additions<'a>,
     pub(crate) source: &'a Source<'a>,
 }
 
@@ -109,7 +107,7 @@ impl Printer<'_> {
                 return Err(Unprintable::Block);
             }
             // What begins in a block of its own is unknown behind that, where names may mean something else.
-            let begins = rest.peek().is_some_and(|now| are_one(own, now) && declares(now) && !declares(own));
+            let begins = rest.peek().is_some_and(|now| self.are_one(own, now) && declares(now) && !declares(own));
             if nested[k] && (!added.is_empty() || begins) {
                 return Err(Unprintable::Order);
             }
@@ -190,7 +188,7 @@ impl Printer<'_> {
         rest: &mut Peekable<impl Iterator<Item = &'s Stmt> + Clone>,
         (list, part, is_open, indent): (&Written, usize, bool, &str),
     ) -> Result<Option<Option<String>>, Unprintable> {
-        if let Some((before, count)) = parts_of(own, rest) {
+        if let Some((before, count)) = self.parts_of(own, rest) {
             // A pragma is about the loop behind it.
             if !is_alone(&list.pieces, part) {
                 return Err(Unprintable::Order);
@@ -204,7 +202,7 @@ impl Printer<'_> {
             rest.next();
             return Ok(Some(Some(joined)));
         }
-        if let Some((branch, count)) = branch_of((own, text), rest) {
+        if let Some((branch, count)) = self.branch_of((own, text), rest) {
             let now: Vec<Stmt> = rest.by_ref().take(count).cloned().collect();
             let changed = self.list(branch, &now, indent)?;
             let text = changed.unwrap_or_else(|| branch.1.whole.clone());
@@ -212,25 +210,108 @@ impl Printer<'_> {
             let without = may_lose_braces.then(|| without_braces(&text, indent)).flatten();
             return Ok(Some(Some(without.unwrap_or(text))));
         }
-        let Some(now) = rest.next_if(|now| are_one(own, now)) else { return Ok(None) };
+        let Some(now) = rest.next_if(|now| self.are_one(own, now)) else { return Ok(None) };
         let changed = self.stmt((own, text), now, (is_open, indent))?;
         let is_crowded = is_branched(own, now) && has_more_in_line(list, part);
         Ok(Some(changed.map(|text| if is_crowded { format!("{text}\n{indent}") } else { text })))
     }
 
-    /// Statements that come, in front of one of the source's.
+    /// A loop of which several parts are left, and how many statements come next that these are.
+    fn parts_of<'s>(
+        &self,
+        own: &'s Stmt,
+        rest: &Peekable<impl Iterator<Item = &'s Stmt> + Clone>,
+    ) -> Option<(&'s Loop, usize)> {
+        let Stmt::For(before) = own else { return None };
+        let is_part =
+            |now: &Stmt| matches!(now, Stmt::For(now) if now.counter == before.counter && now.first.is_none());
+        let mut all = rest.clone();
+        all.next().filter(|now| begins_parts(own, now))?;
+        let is_set = |now: &Stmt| matches!(now, Stmt::Set { .. }) && before.declares;
+        let is_next = |now: &&Stmt| is_part(now) || self.comes(now) && (!begins_parts(own, now) || is_set(now));
+        let group: Vec<&Stmt> = all.take_while(is_next).collect();
+        let last = group.iter().rposition(|now| is_part(now))?;
+        Some((before, last + 2))
+    }
+
+    /// Whether nothing in a statement is of the source: integers and pointers that begin and change, copies of cells, and assignments that the
+    /// source hasn't.
+    pub(crate) fn comes(&self, stmt: &Stmt) -> bool {
+        match stmt {
+            Stmt::Let { .. } | Stmt::Set { .. } | Stmt::Copy(_) | Stmt::Wait(_) => true,
+            Stmt::For(own) => !own.body.is_empty() && own.body.iter().all(|stmt| self.comes(stmt)),
+            Stmt::If { then, other, .. } => !then.is_empty() && then.iter().chain(other).all(|stmt| self.comes(stmt)),
+            Stmt::Assign(own) => own.statement.0 >= self.source.program.statements.len(),
+            _ => false,
+        }
+    }
+
+    /// The branch of a condition of which only that is left, and how many statements come next that are in it.
+    fn branch_of<'s>(
+        &self,
+        (own, written): (&'s Stmt, &'s Written),
+        rest: &Peekable<impl Iterator<Item = &'s Stmt> + Clone>,
+    ) -> Option<(List<'s>, usize)> {
+        let has_directive = |piece: &Piece| matches!(piece, Piece::Text(text) if text.contains('#'));
+        // It is left itself.
+        let has_its_branches = |now: &&Stmt| {
+            let lists = own.lists().into_iter().zip(now.lists());
+            matches!(now, Stmt::If { .. })
+                && lists.into_iter().all(|(own, now)| self.of_source(now).is_subset(&self.of_source(own)))
+        };
+        if rest.clone().next().is_some_and(|now| has_its_branches(&now)) {
+            return None;
+        }
+        if !matches!(own, Stmt::If { .. }) || written.pieces.iter().any(has_directive) {
+            return None;
+        }
+        let lists = own.lists().into_iter().zip(written.parts.iter().skip(1));
+        lists.into_iter().find_map(|(list, written)| {
+            let is_one_of = |now: &&Stmt| list.iter().any(|own| self.stands_for(now, own));
+            let count = rest.clone().take_while(is_one_of).count();
+            (count > 0).then_some(((list, written), count))
+        })
+    }
+
+    /// The source's statements in a list.
+    fn of_source(&self, list: &[Stmt]) -> BTreeSet<StatementId> {
+        let is_own = |id: &StatementId| id.0 < self.source.program.statements.len();
+        list.iter().flat_map(Stmt::assigned).filter(is_own).collect()
+    }
+
+    /// Whether a statement is what became of one of the source, or of a branch of that.
+    fn stands_for(&self, now: &Stmt, own: &Stmt) -> bool {
+        let is_branch =
+            matches!(own, Stmt::If { .. }) && own.lists().into_iter().flatten().any(|own| self.stands_for(now, own));
+        is_branch || std::mem::discriminant(own) == std::mem::discriminant(now) && self.are_one(own, now)
+    }
+
+    /// Whether a statement is what became of one of the source: they have the same statements of the source in them, but for those
+    /// that went or came.
+    fn are_one(&self, before: &Stmt, after: &Stmt) -> bool {
+        let (own, now) = (before.assigned(), self.of_source(std::slice::from_ref(after)));
+        let is_alike = std::mem::discriminant(before) == std::mem::discriminant(after) || is_branched(before, after);
+        let is_alike = is_alike || matches!((before, after), (Stmt::For(_), Stmt::With(_)));
+        is_alike && !now.is_empty() && now.is_subset(&own) || before == after || is_emptied(before, after)
+    }
+
+    /// Statements that come, in front of one of the source's. Each line but the first has its indent.
     fn added_lines<'s>(
         &self,
-        rest: &mut Peekable<impl Iterator<Item = &'s Stmt>>,
-        own: Option<&Stmt>,
+        rest: &mut Peekable<impl Iterator<Item = &'s Stmt> + Clone>,
+        own: Option<&'s Stmt>,
         indent: &str,
     ) -> Result<Vec<String>, Unprintable> {
-        let mut lines = Vec::new();
-        let is_own = |now: &Stmt| own == Some(now) || own.is_some_and(|own| begins_parts(own, now));
-        while let Some(stmt) = rest.next_if(|now| is_added(now) && !is_own(now)) {
-            lines.push(self.expressions.added(stmt, indent)?);
+        let mut added = Vec::new();
+        while let Some(now) = rest.peek().copied().filter(|now| self.comes(now)) {
+            let is_own = |own: &'s Stmt| own == now || begins_parts(own, now) && self.parts_of(own, rest).is_some();
+            if own.is_some_and(is_own) {
+                break;
+            }
+            added.push(now.clone());
+            rest.next();
         }
-        Ok(lines)
+        if added.is_empty() { Ok(Vec::new()) } else { Ok(vec![self.expressions.new_statements(&added, indent)?]) }
     }
 
     /// `is_open`: an `else` may come behind it.
@@ -340,7 +421,7 @@ impl Printer<'_> {
 
     /// A loop with what compilers are told of it.
     pub(crate) fn promised(&self, text: &str, indent: &str) -> String {
-        format!("{}\n{indent}{text}", self.additions.promise)
+        format!("{}\n{indent}{text}", self.expressions.additions.promise)
     }
 
     /// A statement once for each place of what it writes.
@@ -421,7 +502,7 @@ impl Printer<'_> {
     }
 
     fn declared(&self, own: &Assign) -> Result<String, Unprintable> {
-        self.additions.declared(self.expressions.program, own)
+        self.expressions.additions.declared(self.expressions.program, own)
     }
 }
 
@@ -581,57 +662,8 @@ fn begins_parts(own: &Stmt, now: &Stmt) -> bool {
     }
 }
 
-/// A loop of which several parts are left, and how many statements come next that these are.
-fn parts_of<'s>(own: &'s Stmt, rest: &Peekable<impl Iterator<Item = &'s Stmt> + Clone>) -> Option<(&'s Loop, usize)> {
-    let Stmt::For(before) = own else { return None };
-    let is_part = |now: &Stmt| matches!(now, Stmt::For(now) if now.counter == before.counter && now.first.is_none());
-    let mut all = rest.clone();
-    all.next().filter(|now| begins_parts(own, now))?;
-    let goes_on = |now: &Stmt| matches!(now, Stmt::Set { .. }) && before.declares;
-    let is_next = |now: &&Stmt| is_part(now) || is_added(now) && (!begins_parts(own, now) || goes_on(now));
-    let group: Vec<&Stmt> = all.take_while(is_next).collect();
-    let last = group.iter().rposition(|now| is_part(now))?;
-    Some((before, last + 2))
-}
-
 /// A list of statements, and how the source writes it.
 type List<'s> = (&'s [Stmt], &'s Written);
-
-/// The branch of a condition of which only that is left, and how many statements come next that are in it.
-fn branch_of<'s>(
-    (own, written): (&'s Stmt, &'s Written),
-    rest: &Peekable<impl Iterator<Item = &'s Stmt> + Clone>,
-) -> Option<(List<'s>, usize)> {
-    let has_directive = |piece: &Piece| matches!(piece, Piece::Text(text) if text.contains('#'));
-    // It is left itself.
-    let has_its_branches = |now: &&Stmt| {
-        let lists = own.lists().into_iter().zip(now.lists());
-        matches!(now, Stmt::If { .. }) && lists.into_iter().all(|(own, now)| all_of(now).is_subset(&all_of(own)))
-    };
-    if rest.clone().next().is_some_and(|now| has_its_branches(&now)) {
-        return None;
-    }
-    if !matches!(own, Stmt::If { .. }) || written.pieces.iter().any(has_directive) {
-        return None;
-    }
-    let lists = own.lists().into_iter().zip(written.parts.iter().skip(1));
-    lists.into_iter().find_map(|(list, written)| {
-        let is_one_of = |now: &&Stmt| list.iter().any(|own| stands_for(now, own));
-        let count = rest.clone().take_while(is_one_of).count();
-        (count > 0).then_some(((list, written), count))
-    })
-}
-
-/// The source's statements in a list.
-fn all_of(list: &[Stmt]) -> BTreeSet<StatementId> {
-    list.iter().flat_map(Stmt::assigned).collect()
-}
-
-/// Whether a statement is what became of one of the source, or of a branch of that.
-fn stands_for(now: &Stmt, own: &Stmt) -> bool {
-    let is_branch = matches!(own, Stmt::If { .. }) && own.lists().into_iter().flatten().any(|own| stands_for(now, own));
-    is_branch || std::mem::discriminant(own) == std::mem::discriminant(now) && are_one(own, now)
-}
 
 /// Whether comments or labels stand between the parts of conditions and their branches.
 fn has_more_than_branches(written: &Written) -> bool {
@@ -642,19 +674,10 @@ fn has_more_than_branches(written: &Written) -> bool {
     written.pieces.iter().any(is_more)
 }
 
-/// Whether a statement is what became of one of the source: they have the same statements of the source in them, but for those
-/// that went.
-fn are_one(before: &Stmt, after: &Stmt) -> bool {
-    let (own, now) = (before.assigned(), after.assigned());
-    let is_alike = std::mem::discriminant(before) == std::mem::discriminant(after) || is_branched(before, after);
-    let is_alike = is_alike || matches!((before, after), (Stmt::For(_), Stmt::With(_)));
-    is_alike && !now.is_empty() && now.is_subset(&own) || before == after || is_emptied(before, after)
-}
-
 /// Whether nothing is left in loops and conditions. Loops count for those who see their counters behind them. Conditions are asked.
 fn is_emptied(before: &Stmt, after: &Stmt) -> bool {
     let has_its_head = match (before, after) {
-        (Stmt::For(own), Stmt::For(now)) => have_one_head(own, now),
+        (Stmt::For(own), Stmt::For(now)) => (own.counter, own.declares) == (now.counter, now.declares),
         (Stmt::If { cond: own, .. }, Stmt::If { cond, .. }) => own == cond || cond.is_volatile(),
         _ => false,
     };

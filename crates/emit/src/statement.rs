@@ -5,8 +5,8 @@ use crate::own_text::{OwnText, own_texts};
 use crate::ranges::Ranges;
 use crate::source::{Additions, Source};
 use polyfold_program::{
-    Assign, BufferId, Cond, Int, IntType, Level, LocalId, LocalValue, Loop, Opaque, Operand, Program, StatementId,
-    Stmt, Written, filled,
+    Assign, BufferId, Cond, Int, IntType, Level, LocalId, LocalValue, Loop, Opaque, Operand, ParameterId, Program,
+    StatementId, Stmt, Written, filled,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,6 +89,31 @@ pub fn statements(program: &Program, names: &Names, indent: &str) -> Result<Stri
     }
     printer.list(&program.body, indent, &mut text)?;
     Ok(text)
+}
+
+impl Expressions<'_> {
+    /// Statements that no source has. The first line of their text stands behind an indent already.
+    pub(crate) fn new_statements(&self, list: &[Stmt], indent: &str) -> Result<String, Unprintable> {
+        let mut text = String::new();
+        self.anew(|printer| printer.list(list, indent, &mut text))?;
+        Ok(text.trim().to_string())
+    }
+
+    /// The head of a loop that no source has.
+    pub(crate) fn new_head(&self, own: &Loop) -> Result<String, Unprintable> {
+        self.anew(|printer| printer.head(own))
+    }
+
+    fn anew<T>(&self, print: impl FnOnce(&Printer) -> T) -> T {
+        let counter = |id: LocalId| self.program.locals[id.0].held.and_then(IntType::in_c).map(str::to_string);
+        print(&Printer {
+            expressions: self.where_known(&[]),
+            program: self.program,
+            names: &Names::of(&counter),
+            own: BTreeMap::new(),
+            said: RefCell::default(),
+        })
+    }
 }
 
 /// The declaration of a buffer.
@@ -214,7 +239,7 @@ impl Printer<'_> {
     fn is_simple(&self, stmt: &Stmt) -> bool {
         match stmt {
             Stmt::Assign(own) => !own.declares && !self.has_lines_beside(own.statement),
-            Stmt::Set { .. } => true,
+            Stmt::Set { .. } | Stmt::Wait(_) => true,
             Stmt::Copy(own) => !own.declares,
             Stmt::Opaque(own) if self.is_of_the_source(own) => !self.has_lines_beside(own.statement),
             // An `if`, a block, or several.
@@ -245,7 +270,7 @@ impl Printer<'_> {
                     lines.iter().for_each(|line| text.push_str(&format!("{indent}{line}\n")));
                 }
                 if own.vector {
-                    text.push_str(&format!("{indent}{}\n", self.names.additions.promise));
+                    text.push_str(&format!("{indent}{}\n", self.expressions.additions.promise));
                 }
                 let head = self.head(own)?;
                 if let [Stmt::Opaque(block)] = &own.body[..]
@@ -271,17 +296,17 @@ impl Printer<'_> {
                 }
                 _ => {
                     let place = match own.declares {
-                        true => self.names.additions.declared(self.program, own)?,
+                        true => self.expressions.additions.declared(self.program, own)?,
                         false => self.expressions.place(&own.target, None),
                     };
                     let value = self.expressions.value(&own.value, None).within(Level::Choice);
                     text.push_str(&format!("{indent}{place} = {value};\n"));
                 }
             },
-            Stmt::Let { .. } | Stmt::Set { .. } | Stmt::Copy(_) => {
+            Stmt::Let { .. } | Stmt::Set { .. } | Stmt::Copy(_) | Stmt::Wait(_) => {
                 text.push_str(&format!("{indent}{}\n", self.expressions.added(stmt, indent)?));
             }
-            Stmt::Wait(_) | Stmt::With(_) => return Err(Unprintable::Copy),
+            Stmt::With(_) => return Err(Unprintable::Copy),
             Stmt::Opaque(own) => match self.own.get(&own.statement).map(|source| (source, source.before)) {
                 Some((source, Stmt::Opaque(before))) if before.is_like(own) => {
                     let expressions = self.moved(source, (own.statement, &own.at));
@@ -388,7 +413,7 @@ impl Printer<'_> {
         }
         let expressions = self.moved(source, (own.statement, &own.at));
         let place = match own.declares && !before.declares {
-            true => self.names.additions.declared(self.program, own)?,
+            true => self.expressions.additions.declared(self.program, own)?,
             false => expressions.place(&own.target, Some((&before.target, target))),
         };
         Ok(match own.target == before.target && own.value == before.value {
@@ -427,7 +452,14 @@ impl Printer<'_> {
     /// A loop's test. An `int` is compared with an `int`, where that holds the bound: gcc makes no vectors of some loops otherwise.
     fn test(&self, own: &Loop) -> String {
         let is_int = self.program.locals[own.counter.0].held == Some(IntType::INT);
+        let size = |id: ParameterId| &self.program.parameters[id.0];
         match &own.test {
+            // A variable that stands for the size has a wider type.
+            Cond::Compare(relation, Int::Local(counter), Int::Parameter(id))
+                if is_int && *counter == own.counter && size(*id).held == Some(IntType::INT) =>
+            {
+                format!("{} {} {}", self.expressions.local(*counter), relation.sign(), size(*id).name)
+            }
             Cond::Compare(relation, Int::Local(counter), bound)
                 if is_int && *counter == own.counter && IntType::INT.holds(self.expressions.ranges.int(bound)) =>
             {

@@ -92,7 +92,7 @@ impl Expressions<'_> {
             let held = Some(written.held.unwrap_or(IntType::Unknown));
             return Some(Typed { node: Node::Word(printed), held, values });
         }
-        if let Some(named) = self.named.iter().find(|own| own.value == *e) {
+        if let Some(named) = self.additions.named.iter().find(|own| own.value == *e) {
             return Some(word(primary(&named.name), Some(named.held)));
         }
         if let Some((before, written, rows)) = kept.moved(&|before| self.is_another(before, e)) {

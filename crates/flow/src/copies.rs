@@ -16,7 +16,7 @@ use polyfold_scop::{ArrayId, Certainty, Expr, Scop, StatementId, StatementKind};
 /// A statement that reads one cell and writes another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copy {
-    /// Which statement; its text says whether it does no more than copy.
+    /// Which statement; the program says whether it does no more than copy.
     pub statement: StatementId,
     /// The array that is read.
     pub from: ArrayId,

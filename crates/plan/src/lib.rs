@@ -72,7 +72,7 @@ pub use compact::{Compaction, compact, gains_nothing, loose, overlapping};
 pub use conditions::{names_in_c, sizes_text};
 pub use conflicts::program_conflicts;
 pub use forms::decisions;
-pub use halo::optimize_longer;
+pub use halo::{WithBorder, longer, with_border};
 pub use hints::SlackHint;
 pub use judged::{Judgement, judged, judged_printed, judged_region};
 pub use optimize::{Optimized, Options, Outcome, Scope, in_bound, optimize};

@@ -20,10 +20,11 @@ use crate::sizes::{borrow, declared_cells, sizes_where};
 use crate::stack::{TOO_LARGE_FOR_STACK, may_be_on_stack};
 use crate::versioning::has_second_text;
 use polyfold_alloc::{Mapping, Method, Problem, Proposal, Smallest, propose_besides, propose_smallest};
-use polyfold_codegen::{CNames, WritableValues, has_fixed_rows, is_plain_copy, keeps_its_rows, needs_helpers};
+use polyfold_codegen::{CNames, WritableValues, has_fixed_rows, keeps_its_rows, needs_helpers};
 use polyfold_flow::{Cause, Copy, Exclusion, Model, ValueClass, copies};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, LiveCount, Precision};
+use polyfold_program::Assign;
 use polyfold_prove::{Placed, PlacedValues, Refusal, RowForm, Verified, verify};
 use polyfold_scop::{Array, ArrayId, Code, Declaration, Expr, ParameterId, ParameterOrigin, Scop, Storage};
 use std::collections::BTreeSet;
@@ -368,8 +369,10 @@ impl StorageSearch<'_> {
 
     /// The statements that copy a cell and do nothing else.
     pub(crate) fn copies(&self) -> Vec<Copy> {
-        let Some(source) = &self.options.text.source else { return Vec::new() };
-        let is_plain = |copy: &Copy| is_plain_copy(source, self.model.scop.statement(copy.statement));
+        if self.options.text.source.is_none() {
+            return Vec::new();
+        }
+        let is_plain = |copy: &Copy| self.model.scop.assignment(copy.statement).is_some_and(Assign::is_copy);
         copies(self.model.scop).into_iter().filter(is_plain).collect()
     }
 

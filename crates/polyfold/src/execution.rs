@@ -4,8 +4,9 @@
 //!
 //! Invariant: counters of loops inside each other have different names.
 
+use crate::story::text_of;
 use crate::summary::{buffer_names, shape};
-use polyfold_codegen::{CNames, polynomial_in_c, storage_name};
+use polyfold_codegen::{CNames, new_statement, polynomial_in_c, storage_name};
 use polyfold_flow::sure_writes;
 use polyfold_isl::{Error, PwAff};
 use polyfold_plan::{Optimized, Outcome};
@@ -84,8 +85,8 @@ fn counting(scop: &Scop, source: &str, is_counted: impl Fn(ArrayId) -> bool) -> 
     let statement = |(k, statement): (usize, &Statement)| ExecutedStatement {
         name: statement.name.clone(),
         line: Some(statement.line),
-        text: source.get(statement.span.clone()).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" "),
-        sets: first_set(statement, source),
+        text: text_of(source, scop, StatementId(k)),
+        sets: first_set(scop, StatementId(k), source),
         counters: statement.loops.iter().map(|id| text.counters[id].clone()).collect(),
         accesses: statement.accesses.iter().enumerate().map(|at| access(StatementId(k), at)).collect(),
     };
@@ -98,8 +99,11 @@ fn counting(scop: &Scop, source: &str, is_counted: impl Fn(ArrayId) -> bool) -> 
 }
 
 /// The text of what a statement writes first, if that stands in the file.
-pub(crate) fn first_set(statement: &Statement, source: &str) -> Option<String> {
-    let place = &statement.accesses.iter().find(|access| access.is_write())?.place;
+pub(crate) fn first_set(scop: &Scop, id: StatementId, source: &str) -> Option<String> {
+    if let Some(new) = new_statement(scop, id) {
+        return new.split_once(" = ").map(|(set, _)| set.to_string());
+    }
+    let place = &scop.statement(id).accesses.iter().find(|access| access.is_write())?.place;
     let text = source.get(place.span.clone()).filter(|_| place.fragment.is_none())?;
     Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }

@@ -12,6 +12,7 @@
 //! Invariant: what is said was seen in a run at the sizes named. It explains a result, and decides nothing.
 
 use crate::execution::first_set;
+use polyfold_codegen::new_statement;
 use polyfold_isl::{Error, Set};
 use polyfold_live::{History, Operation, Value, history};
 use polyfold_plan::{Optimized, Outcome};
@@ -42,10 +43,16 @@ pub struct Told<'a> {
     pub line: &'a dyn Fn(StatementId) -> Option<usize>,
 }
 
+/// A statement's text, in one line.
+pub(crate) fn text_of(source: &str, scop: &Scop, id: StatementId) -> String {
+    let in_file = || source.get(scop.statement(id).span.clone()).unwrap_or_default().to_string();
+    let text = new_statement(scop, id).unwrap_or_else(in_file);
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 impl Told<'_> {
     fn text(&self, id: StatementId) -> String {
-        let span = self.scop.statement(id).span.clone();
-        self.source.get(span).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+        text_of(self.source, self.scop, id)
     }
 
     /// `line 27: y[k][k] = alpha[k];`
@@ -61,7 +68,7 @@ impl Told<'_> {
         let counters: Vec<String> = counters.map(|(id, value)| format!("{} = {value}", loops[id.0].iterator)).collect();
         let name = match (self.line)(operation.statement) {
             Some(line) => format!("line {line}"),
-            None => first_set(statement, self.source)
+            None => first_set(self.scop, operation.statement, self.source)
                 .map_or(format!("`{}`", self.text(operation.statement)), |set| format!("`{set} = …`")),
         };
         if counters.is_empty() { name } else { format!("{name} ({})", counters.join(", ")) }

@@ -1,7 +1,6 @@
 //! Copies of a border are proved to change nothing, or refused: programs in one dimension, with each copy in its place.
 
 use crate::support;
-use polyfold_codegen::{assign_alike, is_plain_copy};
 use polyfold_flow::{Model, time_loops};
 use polyfold_isl::Context;
 use polyfold_prove::{Copies, copies_change_nothing};
@@ -115,8 +114,6 @@ fn is_proved(before: &str, longer: &str) -> bool {
     let copies = Copies {
         origins: &origins,
         time: time_loops(&new.body).find(|l| l.iterator == "t").expect("there are steps").id,
-        is_copy: &|id| is_plain_copy(longer, new.statement(id)),
-        alike: &|one, other| assign_alike(longer, &new, one, other),
     };
     copies_change_nothing(&Model::build(&ctx, &old).unwrap(), &Model::build(&ctx, &new).unwrap(), &copies).unwrap()
 }

@@ -2,6 +2,7 @@
 //! tests of another file to end.
 
 mod architecture;
+mod border_copies;
 mod border_proofs;
 mod command_line;
 mod conflicts;

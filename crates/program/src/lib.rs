@@ -33,6 +33,7 @@
 //! loop's head may say what holds there ([`Invariant`]). A validator checks such facts; the next
 //! pass reads them in place of the code.
 
+mod alike;
 mod as_choice;
 mod int;
 mod int_type;

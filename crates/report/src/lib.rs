@@ -153,6 +153,8 @@ pub enum Rewritten {
     Loops,
     /// Its values are in arrays of their own (`--reallocate`).
     Arrays,
+    /// Steps copy the border of their grids.
+    Copies,
 }
 
 /// One array of the source.

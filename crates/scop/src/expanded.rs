@@ -9,18 +9,17 @@
 //!
 //! Invariant: no access of the array is left.
 
+use crate::numbered::LoopsAround;
 use crate::{Access, Array, ArrayId, Condition, Declaration, Expr, Scop, Span, Statement, StatementId};
-use polyfold_program::{Cond, Int, LocalId, Place, Program, Stmt};
+use polyfold_program::{Int, LocalId, Place, Program, Stmt};
 
-/// What a scop with other arrays has of the source.
+/// What a scop with other arrays, or more statements, has of the source.
 #[derive(Clone, Debug)]
 pub struct Expanded {
     /// The source's program.
     pub program: Program,
     /// Arrays that nothing uses any more, and whose declarations go.
     pub gone: Vec<ArrayId>,
-    /// The first one that is new.
-    first: usize,
 }
 
 /// Where an access finds its cell.
@@ -42,7 +41,7 @@ impl Scop {
 
     /// Whether an array isn't declared in the file.
     pub fn is_new(&self, array: ArrayId) -> bool {
-        self.expanded.as_ref().is_some_and(|own| array.0 >= own.first)
+        self.expanded.as_ref().is_some_and(|own| array.0 >= own.program.buffers.len())
     }
 
     /// Whether nothing uses an array any more, since its values have others.
@@ -62,9 +61,8 @@ impl Scop {
         if self.order.is_some() || self.under_assumptions.is_some() || !is_whole {
             return None;
         }
-        let first = self.expanded.as_ref().map_or(self.arrays.len(), |own| own.first);
         let earlier = self.expanded.iter().flat_map(|own| own.gone.iter().copied());
-        let expanded = Expanded { program: self.in_file()?.clone(), gone: earlier.chain([gone]).collect(), first };
+        let expanded = Expanded { program: self.in_file()?.clone(), gone: earlier.chain([gone]).collect() };
         let of_statement = |(k, own): (usize, &Statement)| {
             let cells: Vec<&OtherCell> = cells.iter().filter(|cell| cell.statement.0 == k).collect();
             if cells.is_empty() { Some(own.clone()) } else { with_cells(&program, (k, own), &cells) }
@@ -103,65 +101,44 @@ impl Scop {
 
 /// A statement with other cells in the place of some.
 fn with_cells(program: &Program, (k, own): (usize, &Statement), cells: &[&OtherCell]) -> Option<Statement> {
-    let counters = counters_of(program, k)?;
+    let around = loops_around(program, (k, own))?;
     let mut accesses = Vec::new();
     for (number, access) in own.accesses.iter().enumerate() {
         match cells.iter().find(|cell| cell.access == number) {
-            Some(cell) => {
-                let numbering = Numbering { counters: &counters, own };
-                numbering.add(access, &cell.place, Condition::always(), &mut accesses)?;
-            }
+            Some(cell) => add(&around, access, (&cell.place, Condition::always()), &mut accesses)?,
             None => accesses.push(access.clone()),
         }
     }
     Some(Statement { accesses, ..own.clone() })
 }
 
-/// The counters around a statement, outermost first.
-fn counters_of(program: &Program, statement: usize) -> Option<Vec<Int>> {
+/// The loops around a statement, whose counters it has in the program.
+fn loops_around(program: &Program, (k, own): (usize, &Statement)) -> Option<LoopsAround> {
     let mut found = None;
     let mut visit = |stmt: &Stmt| {
-        if let Some((_, at)) = stmt.instance().filter(|(id, _)| id.0 == statement) {
-            found = Some(at.to_vec());
+        if let Some((_, at)) = stmt.instance().filter(|(id, _)| id.0 == k) {
+            let counter = |e: &Int| if let Int::Local(local) = e { Some(*local) } else { None };
+            found = at.iter().map(counter).collect::<Option<Vec<LocalId>>>();
         }
     };
     program.body.iter().for_each(|stmt| stmt.each(&mut visit));
-    found
+    Some(LoopsAround(own.loops.iter().copied().zip(found?).collect()))
 }
 
-/// Counters by the numbers of their loops.
-struct Numbering<'a> {
-    counters: &'a [Int],
-    own: &'a Statement,
-}
-
-impl Numbering<'_> {
-    fn leaf(&self, e: &Int) -> Int {
-        let place = self.counters.iter().position(|counter| counter == e);
-        let id = place.and_then(|place| self.own.loops.get(place));
-        id.map_or_else(|| e.clone(), |id| Int::Local(LocalId(id.0)))
-    }
-
-    fn cond(&self, cond: &Cond) -> Option<Condition> {
-        Condition::of_program(&cond.with_leaves(&mut |e| self.leaf(e)))
-    }
-
-    /// Adds an access for each cell that a place may be.
-    fn add(&self, access: &Access, place: &Place, when: Condition, to: &mut Vec<Access>) -> Option<()> {
-        match place {
-            Place::Cell { buffer, index } => {
-                let subscript = |e: &Int| Expr::of_program(&e.with_leaves(&mut |e| self.leaf(e)));
-                let subscripts = index.iter().map(subscript).collect::<Option<Vec<Expr>>>()?;
-                let condition = access.condition.clone().and(when);
-                to.push(Access { array: ArrayId(buffer.0), subscripts: Some(subscripts), condition, ..access.clone() });
-                Some(())
-            }
-            Place::Select(cond, yes, no) if access.is_read() => {
-                let cond = self.cond(cond)?;
-                self.add(access, yes, when.clone().and(cond.clone()), to)?;
-                self.add(access, no, when.and(cond.negate()), to)
-            }
-            _ => None,
+/// Adds an access for each cell that a place may be.
+fn add(around: &LoopsAround, access: &Access, (place, when): (&Place, Condition), to: &mut Vec<Access>) -> Option<()> {
+    match place {
+        Place::Cell { buffer, index } => {
+            let subscripts = index.iter().map(|e| around.expr(e)).collect::<Option<Vec<Expr>>>()?;
+            let condition = access.condition.clone().and(when);
+            to.push(Access { array: ArrayId(buffer.0), subscripts: Some(subscripts), condition, ..access.clone() });
+            Some(())
         }
+        Place::Select(cond, yes, no) if access.is_read() => {
+            let cond = around.condition(cond)?;
+            add(around, access, (yes, when.clone().and(cond.clone())), to)?;
+            add(around, access, (no, when.and(cond.negate())), to)
+        }
+        _ => None,
     }
 }

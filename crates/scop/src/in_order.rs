@@ -14,8 +14,9 @@
 //!
 //! Invariant: it runs the same instances as the program.
 
+use crate::numbered::LoopsAround;
 use crate::{
-    Array, ArrayId, Computed, Condition, Counter, Declaration, Expr, Guard, Loop, LoopId, Node, Scop, Span, Statement,
+    Array, ArrayId, Computed, Counter, Declaration, Expr, Guard, Loop, LoopId, Node, Scop, Span, Statement,
     StatementId, StatementKind, Surroundings,
 };
 use polyfold_program::{
@@ -136,7 +137,7 @@ impl Scop {
             scop: self,
             program,
             chains,
-            loops: Vec::new(),
+            loops: LoopsAround::default(),
             begun: 0,
             statements: Vec::new(),
             instances: Vec::new(),
@@ -226,8 +227,7 @@ struct Building<'a> {
     scop: &'a Scop,
     program: &'a Program,
     chains: BTreeMap<StatementId, Vec<Asked<'a>>>,
-    /// Those around, with their counters.
-    loops: Vec<(LoopId, LocalId)>,
+    loops: LoopsAround,
     /// How many loops there are so far.
     begun: usize,
     statements: Vec<Statement>,
@@ -251,11 +251,11 @@ impl<'a> Building<'a> {
             Stmt::For(own) => {
                 let id = LoopId(self.begun);
                 self.begun += 1;
-                let first = self.expr(own.first.as_ref()?)?;
-                self.loops.push((id, own.counter));
-                let (condition, from) = (self.condition(&own.test)?, self.statements.len());
+                let first = self.loops.expr(own.first.as_ref()?)?;
+                self.loops.0.push((id, own.counter));
+                let (condition, from) = (self.loops.condition(&own.test)?, self.statements.len());
                 let (body, nodes) = self.list(&own.body, asked)?;
-                self.loops.pop();
+                self.loops.0.pop();
                 let span = self.span_from(from);
                 let node = Loop {
                     id,
@@ -274,7 +274,7 @@ impl<'a> Building<'a> {
             }
             Stmt::If { cond, then, other } if cond.has_data() => self.on_data((cond, then, other), asked),
             Stmt::If { cond, then, other } => {
-                let (condition, from) = (self.condition(cond)?, self.statements.len());
+                let (condition, from) = (self.loops.condition(cond)?, self.statements.len());
                 let ((then, yes), (other, no)) = (self.list(then, asked)?, self.list(other, asked)?);
                 let span = self.span_from(from);
                 let guard = Guard { condition, then: yes, otherwise: no, reads_beyond: false, span };
@@ -327,8 +327,8 @@ impl<'a> Building<'a> {
         let all = self.exprs(at)?;
         let values = self.values_of(StatementId(id.0), all.clone());
         let accesses = own.accesses.iter().map(|access| access.with_counters(&values)).collect::<Option<_>>()?;
-        let counters: Vec<LocalId> = self.loops.iter().map(|(_, counter)| *counter).collect();
-        let loops = self.loops.iter().map(|(id, _)| *id).collect();
+        let counters: Vec<LocalId> = self.loops.0.iter().map(|(_, counter)| *counter).collect();
+        let loops = self.loops.ids();
         let (number, name) = (Id(self.statements.len()), self.name(&own.name));
         self.statements.push(Statement { name, loops, accesses, ..own.clone() });
         let around = counters.iter().map(|counter| Int::Local(*counter)).collect();
@@ -353,7 +353,7 @@ impl<'a> Building<'a> {
     }
 
     fn exprs(&self, all: &[Int]) -> Option<Vec<Expr>> {
-        all.iter().map(|e| self.expr(e)).collect()
+        all.iter().map(|e| self.loops.expr(e)).collect()
     }
 
     /// What is computed in some loops of the source, in those of the first statement there.
@@ -370,27 +370,6 @@ impl<'a> Building<'a> {
             conditions: own.conditions.iter().map(|own| own.with_counters(&of)).collect::<Option<_>>()?,
             expression: own.expression.with_counters(&of)?,
         })
-    }
-
-    /// An integer of the program, whose counters are those of the loops around.
-    fn expr(&self, e: &Int) -> Option<Expr> {
-        let mut is_known = true;
-        let e = e.with_leaves(&mut |leaf| self.numbered(leaf, &mut is_known));
-        Expr::of_program(&e).filter(|_| is_known)
-    }
-
-    fn condition(&self, cond: &Cond) -> Option<Condition> {
-        let mut is_known = true;
-        let cond = cond.with_leaves(&mut |leaf| self.numbered(leaf, &mut is_known));
-        Condition::of_program(&cond).filter(|_| is_known)
-    }
-
-    /// A counter by the number of its loop.
-    fn numbered(&self, leaf: &Int, is_known: &mut bool) -> Int {
-        let Int::Local(local) = leaf else { return leaf.clone() };
-        let around = self.loops.iter().rev().find(|(_, counter)| counter == local);
-        *is_known &= around.is_some();
-        around.map_or_else(|| leaf.clone(), |(id, _)| Int::Local(LocalId(id.0)))
     }
 
     /// The source's own, if its loop doesn't declare it, or is around the same statement.

@@ -19,6 +19,8 @@ mod expr;
 mod from_program;
 mod in_order;
 mod in_program;
+mod longer;
+mod numbered;
 mod part;
 mod program;
 mod source;
@@ -31,6 +33,7 @@ pub use expanded::{Expanded, OtherCell};
 pub use expr::{Condition, Expr, LoopId, ParameterId};
 pub use in_order::{Around, InFront, InOrder};
 pub use in_program::relation;
+pub use longer::Copied;
 pub use polyfold_c::source::Span;
 pub use polyfold_c::syntax::{Comparison, Pointer, Qualifiers};
 pub use program::{

@@ -17,7 +17,7 @@ use crate::{
     Array, ArrayId, Condition, Counter, Expanded, Expr, Fragment, InOrder, LoopId, ParameterId, Span, Statement,
     StatementId,
 };
-use polyfold_program::{BufferId, Cond, IntType, Program, Use, Written};
+use polyfold_program::{Assign, BufferId, Cond, IntType, Program, Use, Written};
 
 /// A static control part of one function.
 #[derive(Clone, Debug)]
@@ -415,6 +415,11 @@ impl Scop {
     /// The statement behind an id.
     pub fn statement(&self, id: StatementId) -> &Statement {
         &self.statements[id.0]
+    }
+
+    /// The assignment that a statement is in the program, if it is one and no more.
+    pub fn assignment(&self, id: StatementId) -> Option<&Assign> {
+        self.program.as_ref()?.assignment(polyfold_program::StatementId(id.0))
     }
 
     /// The id of the array with this name.

@@ -6,6 +6,7 @@
 //! | pass | what it does |
 //! |---|---|
 //! | [`apply_storage`] | accesses go to the cells that a storage mapping gives them |
+//! | [`copy_border`] | steps between grids take the border of these along |
 //! | [`copy_in`] | statements run in memory of their own, with copies in front and behind |
 //! | [`cut`] | loops are cut where conditions on their counters change |
 //! | [`if_convert`] | choices compute all of their values |
@@ -27,6 +28,7 @@
 mod apply_storage;
 mod chosen;
 mod comparison;
+mod copy_border;
 mod copy_in;
 mod counters;
 mod cut;
@@ -52,6 +54,7 @@ mod tile;
 mod unread;
 
 pub use apply_storage::{Coordinate, Remainder, Storage, StorageHome, apply_storage};
+pub use copy_border::{Border, BorderNest, Grid, copy_border};
 pub use copy_in::{Block, Copies, Known, LocalAccess, LocalArray, LocalCase, LocalVersion, Step, Steps, Unit, copy_in};
 pub use cut::cut;
 pub use fresh::Name;

@@ -41,8 +41,7 @@ pub use naming::Operations;
 pub use parallel::Misfit;
 pub use pieces::{Piece, Pieces, pieces};
 pub use pragmas::dropped_pragmas;
-pub(crate) use refusal::seen_behind;
-pub use refusal::{Obstacle, why_not_as_text};
+pub use refusal::{Obstacle, seen_behind, why_not_as_text};
 pub use statement::{substituted, with_holes};
 pub use written::NewLoops;
 

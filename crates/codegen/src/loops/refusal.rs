@@ -140,7 +140,7 @@ fn counter(source: &str, l: &Loop) -> Option<Obstacle> {
 }
 
 /// Where a counter's last value may be read behind the scop.
-pub(crate) fn seen_behind(source: &str, l: &Loop) -> Option<Span> {
+pub fn seen_behind(source: &str, l: &Loop) -> Option<Span> {
     let outside = l.counter.outside.as_ref()?;
     let leaps = ["goto", "case"];
     let leap = || {

@@ -48,7 +48,7 @@ fn is_worth_it(cells: u64, before: u64) -> bool {
 fn cells(input: &Input, report: &Report, arguments: &OptimizeArguments) -> Result<Option<u64>, Failure> {
     let mut arguments = arguments.clone();
     arguments.program.max_ops = (arguments.program.max_ops / PART_OF_WORK).max(1);
-    let Some(program) = input::reread(input, input.source.clone(), &arguments.program)? else { return Ok(None) };
+    let program = input::at_values(input, Vec::new(), &arguments.program)?;
     let fused = schedule::cells_of_fused(&Context::new(), &program, &arguments)?;
     let kept = report.scops.iter().map(|scop| scop.totals.cells_after);
     Ok(fused.into_iter().zip(kept).map(|(fused, kept)| fused.or(kept)).sum())

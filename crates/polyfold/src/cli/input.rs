@@ -3,10 +3,9 @@
 use super::arguments::ProgramArguments;
 use super::problems::{as_program, is_problem};
 use super::{Failure, compiler, encoding, messages, output};
-use polyfold_codegen::Change;
 use polyfold_frontend::{Diagnostic, Options, Parsed, Severity};
 use polyfold_plan::Source;
-use polyfold_scop::{Scop, Span};
+use polyfold_scop::Scop;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -16,21 +15,12 @@ use std::rc::Rc;
 pub(crate) struct Input {
     pub(crate) path: PathBuf,
     pub(crate) source: String,
-    /// The text of the file, if `source` stands for that.
-    pub(crate) original: Option<String>,
-    /// Where `source` is not the text of the file: copies of borders come.
-    pub(crate) changes: Vec<Change>,
     pub(crate) parsed: Parsed,
     /// What the compiler's preprocessor makes of it.
     preprocessed: Rc<str>,
 }
 
 impl Input {
-    /// The text that messages show: the user's own.
-    pub(crate) fn shown(&self) -> &str {
-        self.original.as_ref().unwrap_or(&self.source)
-    }
-
     /// What the search for orders takes.
     pub(crate) fn search_source(&self, program: &ProgramArguments) -> Source<'_> {
         Source { text: &self.source, dialect: compiler::dialect(&self.path), max_operations: program.max_ops }
@@ -42,38 +32,6 @@ impl Input {
         next.parsed.scops[place] = scop;
         next
     }
-
-    /// A place of `source` in that text.
-    pub(crate) fn shown_at(&self, at: usize) -> usize {
-        let before = self.changes.iter().take_while(|change| change.span.start < at);
-        let more = before.map(|change| (at.min(change.span.end) - change.span.start, change.bytes_before));
-        more.fold(at, |at, (new, old)| at - new + old)
-    }
-
-    /// A line of `source`, from 1, in that text.
-    pub(crate) fn shown_line(&self, line: usize) -> usize {
-        let at = self.source.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
-        messages::position(self.shown(), self.shown_at(at)).0
-    }
-
-    /// The line of a place of `source`, from 1, in that text.
-    pub(crate) fn shown_line_of(&self, span: &Span) -> usize {
-        messages::position(self.shown(), self.shown_at(span.start)).0
-    }
-
-    /// A message about `source`, as one about that text.
-    pub(crate) fn about_shown(&self, diagnostic: &Diagnostic) -> Diagnostic {
-        let Span { start, end } = diagnostic.span;
-        Diagnostic { span: self.shown_at(start)..self.shown_at(end), ..diagnostic.clone() }
-    }
-}
-
-/// What a text stands for that is not as the user wrote it.
-pub(crate) struct Instead {
-    /// The text of the file.
-    pub(crate) original: String,
-    /// Constants that are taken at their values.
-    pub(crate) pinned: Vec<String>,
 }
 
 /// Reads and parses a file, and prints all messages about it.
@@ -83,20 +41,20 @@ pub(crate) struct Instead {
 pub(crate) fn read(path: &Path, program: &ProgramArguments) -> Result<Input, Failure> {
     let source = if is_problem(path) { as_program(path, program)? } else { text(path)? };
     let preprocessed = preprocessed(path, &source, program)?;
-    understood(path, (source, preprocessed), None, program)
+    understood(path, (source, preprocessed), Vec::new(), program, &|_| true)
 }
 
-/// Parses a text that stands for a file, and prints all messages about it; of one that is not as the user wrote it, errors only.
+/// Parses a text, and prints some of the messages about it.
 ///
 /// # Errors
 /// When it is malformed.
 fn understood(
     path: &Path,
     (source, preprocessed): (String, Rc<str>),
-    instead: Option<Instead>,
+    pinned: Vec<String>,
     program: &ProgramArguments,
+    is_told: &dyn Fn(&Diagnostic) -> bool,
 ) -> Result<Input, Failure> {
-    let (original, pinned) = instead.map_or((None, Vec::new()), |instead| (Some(instead.original), instead.pinned));
     let options = Options {
         temporary: program.temporary.clone(),
         live_in: program.live_in.clone(),
@@ -107,16 +65,14 @@ fn understood(
         local: false,
     };
     let parsed = polyfold_frontend::parse(&source, &preprocessed, &options);
-    // Of a text of ours, the user has been told already.
-    let is_new = |d: &&Diagnostic| original.is_none() || d.severity == Severity::Error;
-    for diagnostic in parsed.diagnostics.iter().filter(is_new) {
+    for diagnostic in parsed.diagnostics.iter().filter(|d| is_told(d)) {
         output::tell(&messages::render(path, &source, diagnostic));
     }
     let mut errors = parsed.diagnostics.iter().filter(|d| d.severity == Severity::Error).peekable();
     if errors.peek().is_some() {
         return Err(if errors.all(|e| e.about_options) { Failure::Usage(None) } else { Failure::Input(None) });
     }
-    Ok(Input { path: path.to_path_buf(), source, original, changes: Vec::new(), parsed, preprocessed })
+    Ok(Input { path: path.to_path_buf(), source, parsed, preprocessed })
 }
 
 /// What the compiler's preprocessor makes of a text, in which marks say where each part of the file goes.
@@ -125,38 +81,14 @@ fn preprocessed(path: &Path, source: &str, program: &ProgramArguments) -> Result
     compiler::preprocess(&instrumented, path, compiler::language(path), &flags).map(Rc::from)
 }
 
-/// The program with another text; `None`: not all of its scops are understood in that.
+/// The program with some constants taken at their values.
 ///
 /// # Errors
 /// When the text is malformed.
-pub(crate) fn reread(input: &Input, text: String, program: &ProgramArguments) -> Result<Option<Input>, Failure> {
-    reread_at_values(input, text, Vec::new(), program)
-}
-
-/// The same with some constants taken at their values.
-///
-/// # Errors
-/// When the text is malformed.
-pub(crate) fn reread_at_values(
-    input: &Input,
-    text: String,
-    pinned: Vec<String>,
-    program: &ProgramArguments,
-) -> Result<Option<Input>, Failure> {
-    let original = input.original.as_ref().unwrap_or(&input.source).clone();
-    let preprocessed = match text == input.source {
-        true => Rc::clone(&input.preprocessed),
-        false => preprocessed(&input.path, &text, program)?,
-    };
-    let mut next = understood(&input.path, (text, preprocessed), Some(Instead { original, pinned }), program)?;
-    let functions = |parsed: &Parsed| parsed.scops.iter().map(|scop| scop.function.clone()).collect::<Vec<_>>();
-    if functions(&next.parsed) != functions(&input.parsed) {
-        return Ok(None);
-    }
-    for (scop, before) in next.parsed.scops.iter_mut().zip(&input.parsed.scops) {
-        scop.line = before.line;
-    }
-    Ok(Some(next))
+pub(crate) fn at_values(input: &Input, pinned: Vec<String>, program: &ProgramArguments) -> Result<Input, Failure> {
+    let text = (input.source.clone(), Rc::clone(&input.preprocessed));
+    // The user has been told already.
+    understood(&input.path, text, pinned, program, &|d| d.severity == Severity::Error)
 }
 
 /// The text of a file.

@@ -23,7 +23,7 @@ use polyfold_plan::{
     judged_printed, optimize,
 };
 use polyfold_report::{Executed, Report, Rewritten as Before, ScopReport, table, to_json};
-use polyfold_scop::{ArrayId, Code, Loop, Scop, StatementId};
+use polyfold_scop::{ArrayId, Code, Scop, StatementId};
 use std::path::Path;
 use std::time::Instant;
 
@@ -91,7 +91,7 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
     let mut warnings: Vec<Diagnostic> = input.parsed.diagnostics.clone();
     let mut solved = Vec::new();
     let tell = |told: &[Diagnostic]| {
-        let shown = |d: &Diagnostic| messages::render(&input.path, input.shown(), &input.about_shown(d));
+        let shown = |d: &Diagnostic| messages::render(&input.path, &input.source, d);
         progress.suspend(|| told.iter().for_each(|d| output::tell(&shown(d))));
     };
     for (place, scop) in input.parsed.scops.iter().enumerate() {
@@ -110,7 +110,7 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
                 let scop = result.scop(scop);
                 let summary = summarize(scop, &input.source, &result, &to_read, seconds).map_err(internal)?;
                 let summary = counted_from(summary, &as_read[place], &result.sizes.values);
-                let before_storage = before_storage(scop, &input, arguments);
+                let before_storage = before_storage(scop);
                 let mut summary = ScopReport { before_storage, stages, ..summary };
                 summary.proof.executed = executed_beside(scop, &result)?;
                 if detail == Detail::Whole {
@@ -118,7 +118,7 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
                     summary.source_execution = before_storage.map(|_| in_order(&as_read[place], &file));
                     add_stories(&mut summary, (scop, &input), &result).map_err(internal)?;
                 }
-                scops.push(with_shown_lines(summary, &input));
+                scops.push(summary);
                 let mut kept = kept_warnings(scop, &result, &input.source);
                 kept.extend(notes(&reasons(scop, &result).map_err(internal)?));
                 if arguments.method == MethodArgument::Optimal {
@@ -153,8 +153,7 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
         }
     }
     for (((scop, result, _), slow), summary) in solved.iter().zip(&slow).zip(&mut scops) {
-        let line_of = |l: &Loop| input.shown_line_of(&l.span);
-        let told = slow_loops::warnings(scop, result, slow, &line_of);
+        let told = slow_loops::warnings(scop, result, slow);
         summary.room.retain(|room| !told.iter().any(|own| own.says_of(&room.arrays)));
         summary.strips.retain(|array| !told.iter().any(|own| own.says_of(std::slice::from_ref(array))));
         let told: Vec<Diagnostic> = told.into_iter().map(|own| own.warning).collect();
@@ -167,19 +166,16 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
         return Err(Failure::input(format!("--strict: {refused} {warnings}; nothing was written")));
     }
     let scops = scops.into_iter().enumerate().filter(|(k, _)| !left.contains(k)).map(|(_, own)| own).collect();
-    let before = input.original.as_ref().unwrap_or(&input.source);
-    let said = said.iter().map(|note| messages::message(before, note));
+    let said = said.iter().chain(&warnings).map(|note| messages::message(&input.source, note));
     let report = Report {
         schema: "polyfold/2",
         input: input.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         scops,
-        diagnostics: said
-            .chain(warnings.iter().map(|w| messages::message(input.shown(), &input.about_shown(w))))
-            .collect(),
+        diagnostics: said.collect(),
         checked: if arguments.verify { Some(verify(arguments, &input, &text)?) } else { None },
         hint: None,
-        changes: changes(before, &text),
-        source: before.clone(),
+        changes: changes(&input.source, &text),
+        source: input.source.clone(),
         result: text,
     };
     Ok(NewProgram { input, report })
@@ -188,7 +184,7 @@ pub(super) fn optimized(arguments: &OptimizeArguments, detail: Detail) -> Result
 /// Tells of each array who uses it, and why it is not smaller.
 fn add_stories(summary: &mut ScopReport, (scop, input): (&Scop, &Input), result: &Optimized) -> Result<(), Error> {
     let is_in_file = summary.before_storage != Some(Before::Loops);
-    let line = |id: StatementId| is_in_file.then(|| input.shown_line_of(&scop.statement(id).span));
+    let line = |id: StatementId| is_in_file.then(|| scop.statement(id).line);
     let told = Told { scop, source: &input.source, line: &line };
     let statements = summary.execution.iter_mut().flat_map(|execution| execution.statements.iter_mut().enumerate());
     statements.for_each(|(k, statement)| statement.line = line(StatementId(k)));
@@ -203,7 +199,7 @@ fn executed_beside(scop: &Scop, result: &Optimized) -> Result<Option<Executed>, 
     agreed(scop, judged(scop, result))
 }
 
-fn agreed(scop: &Scop, judgement: Result<Judgement, Error>) -> Result<Option<Executed>, Failure> {
+pub(super) fn agreed(scop: &Scop, judgement: Result<Judgement, Error>) -> Result<Option<Executed>, Failure> {
     match judgement.map_err(internal)? {
         Judgement::Agree(ran) => Ok(Some(Executed { agreed: ran.agreed, left_out: ran.left_out })),
         Judgement::NotRun => Ok(None),
@@ -234,17 +230,14 @@ fn all_names(scop: &Scop, result: &Optimized) -> Result<(CNames, CNames), Error>
 }
 
 /// What a scop has already that is not in the file.
-fn before_storage(scop: &Scop, input: &Input, arguments: &OptimizeArguments) -> Option<Before> {
-    if scop.order.is_some() {
-        return Some(Before::Loops);
+fn before_storage(scop: &Scop) -> Option<Before> {
+    let has_copies = (0..scop.statements.len()).any(|k| scop.comes(StatementId(k)));
+    match scop.expanded {
+        _ if scop.order.is_some() => Some(Before::Loops),
+        Some(_) if has_copies => Some(Before::Copies),
+        Some(_) => Some(Before::Arrays),
+        None => None,
     }
-    if scop.expanded.is_some() {
-        return Some(Before::Arrays);
-    }
-    let is_new = |original: &String| !original.contains(&input.source[scop.span.clone()]);
-    let has_order = arguments.schedule != "keep" || !arguments.parallel.is_empty();
-    let rewritten = if has_order { Before::Loops } else { Before::Arrays };
-    input.original.as_ref().filter(|original| is_new(original)).map(|_| rewritten)
 }
 
 /// The same where some values have got arrays of their own: what there was before is what the file declares.
@@ -260,14 +253,6 @@ fn counted_from(mut summary: ScopReport, as_read: &Scop, sizes: &[(String, i64)]
     let bytes = |(id, cells): &(ArrayId, u64)| as_read.array(*id).element_bytes?.checked_mul(*cells);
     summary.totals.cells_before = cells.as_ref().map(|cells| cells.iter().map(|(_, cells)| cells).sum());
     summary.totals.bytes_before = cells.and_then(|cells| cells.iter().map(bytes).sum());
-    summary
-}
-
-/// The same with lines of the text that messages show; the scop's own is one of the file already.
-fn with_shown_lines(mut summary: ScopReport, input: &Input) -> ScopReport {
-    for array in &mut summary.arrays {
-        array.line = array.line.map(|line| input.shown_line(line));
-    }
     summary
 }
 
@@ -324,11 +309,8 @@ fn new_text(
     arguments: &OptimizeArguments,
 ) -> Result<Rewritten, Failure> {
     let form = form(arguments.emit);
-    let has_new_order = arguments.schedule != "keep" && input.original.is_some() && input.changes.is_empty();
     let decisions: Vec<Decisions> = (solved.iter())
-        .map(|(scop, result, names)| {
-            decisions(scop, &input.source, (result, names), (form, has_new_order || scop.order.is_some()))
-        })
+        .map(|(scop, result, names)| decisions(scop, &input.source, (result, names), (form, scop.order.is_some())))
         .collect::<Result<_, _>>()
         .map_err(internal)?;
     if form == Form::Hls {
@@ -371,7 +353,7 @@ fn verify(arguments: &OptimizeArguments, input: &Input, text: &str) -> Result<St
         seconds: 120,
     };
     let changed = check::Program { text, path: &input.path };
-    let original = check::Program { text: input.original.as_ref().unwrap_or(&input.source), path: &input.path };
+    let original = check::Program { text: &input.source, path: &input.path };
     if original.text == changed.text {
         return Ok("nothing to check: the program is as it was".to_string());
     }

@@ -27,7 +27,7 @@ pub(crate) fn reallocated(
                 None => {
                     let array = scop.array_named(&name).map(|id| scop.array(id));
                     array.iter().for_each(|array| {
-                        tell(&messages::render(&file.path, file.shown(), &keeps_its_name(&file, place, array)));
+                        tell(&messages::render(&file.path, &file.source, &keeps_its_name(&file, place, array)));
                     });
                 }
             }

@@ -6,7 +6,7 @@
 use polyfold_codegen::{Cost, SlowLoop, Uncut};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_plan::Optimized;
-use polyfold_scop::{ArrayId, Code, Loop, Scop, Span};
+use polyfold_scop::{ArrayId, Code, Loop, Scop, Span, StatementId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A warning.
@@ -23,13 +23,8 @@ impl Told {
     }
 }
 
-/// The loops of one scop, one warning for each cause; `line_of`: the line of a loop, as it is shown.
-pub(super) fn warnings(
-    scop: &Scop,
-    result: &Optimized,
-    slow: &[SlowLoop],
-    line_of: &dyn Fn(&Loop) -> usize,
-) -> Vec<Told> {
+/// The loops of one scop, one warning for each cause.
+pub(super) fn warnings(scop: &Scop, result: &Optimized, slow: &[SlowLoop]) -> Vec<Told> {
     let mut causes: BTreeMap<&Cost, (Vec<&Loop>, BTreeSet<ArrayId>)> = BTreeMap::new();
     for SlowLoop { id, arrays, cost } in slow {
         let (loops, all) = causes.entry(cost).or_default();
@@ -37,7 +32,7 @@ pub(super) fn warnings(
         all.extend(arrays);
     }
     let warning = |(cost, (loops, arrays)): (&Cost, (Vec<&Loop>, BTreeSet<ArrayId>))| {
-        let (subject, what) = (subject(&loops, line_of), names(scop, &arrays, "`, `"));
+        let (subject, what) = (subject(&loops), names(scop, &arrays, "`, `"));
         let does = match cost {
             Cost::Divides(None) => format!("divides for each access to `{what}`"),
             Cost::Divides(Some(uncut)) => format!("divides for each access to `{what}`, since {}", reason(uncut)),
@@ -61,16 +56,17 @@ pub(super) fn warnings(
 
 /// What a message about a loop points at. A new loop isn't in the file, but its statements are.
 fn place(scop: &Scop, l: &Loop) -> (Span, &'static str) {
-    let first = scop.statements.iter().find(|statement| statement.loops.contains(&l.id));
-    match first.filter(|_| scop.order.is_some()) {
+    let first = scop.statements.iter().position(|statement| statement.loops.contains(&l.id));
+    let is_new = |k: &usize| scop.order.is_some() || scop.comes(StatementId(*k));
+    match first.filter(is_new).map(|k| &scop.statements[k]) {
         Some(first) => (first.span.clone(), "the new loop runs this first"),
         None => (l.span.start..l.span.start + "for".len(), "this loop"),
     }
 }
 
 /// The loops, as the subject of a sentence.
-fn subject(loops: &[&Loop], line_of: &dyn Fn(&Loop) -> usize) -> String {
-    let lines: BTreeSet<usize> = loops.iter().map(|l| line_of(l)).collect();
+fn subject(loops: &[&Loop]) -> String {
+    let lines: BTreeSet<usize> = loops.iter().map(|l| l.line).collect();
     let others: Vec<String> = lines.iter().skip(1).map(usize::to_string).collect();
     let counter = &loops[0].iterator;
     match others.as_slice() {

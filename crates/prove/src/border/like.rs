@@ -1,7 +1,7 @@
 //! Copies that write what is there: all grids have the border in front of the loop.
 //!
-//! In front of the loop, the values of x and y, for each copy `P[x] = Q[y]`, are made by statements whose text says the same
-//! ([`Copies::alike`](super::Copies::alike)) about the same cells, of arrays that the program never writes, while in front of the loop it writes nothing but
+//! In front of the loop, the values of x and y, for each copy `P[x] = Q[y]`, are made by statements that say the same
+//! ([`Assign::is_alike`](polyfold_program::Assign::is_alike)) about the same cells, of arrays that the program never writes, while in front of the loop it writes nothing but
 //! temporaries; and in the loop no statement of the program writes a cell that is copied, from or to. So each copy writes what is there. P and Q may be one array.
 //!
 //! What makes the value of a cell is what writes it last, but for statements that copy one temporary to another one: these hand on the value that they read, as
@@ -96,8 +96,7 @@ impl Program<'_, '_> {
         let scop = self.model.scop;
         let (statement, array) = (scop.statement(id), |access: &Access| scop.array(access.array));
         let read = statement.accesses.iter().position(Access::is_read);
-        let Some(read) = read.filter(|_| (self.copies.is_copy)(id) && statement.kind == StatementKind::Assignment)
-        else {
+        let Some(read) = read.filter(|_| self.is_copy(id) && statement.kind == StatementKind::Assignment) else {
             return Ok(None);
         };
         let [a, b] = &statement.accesses[..] else { return Ok(None) };
@@ -157,8 +156,12 @@ impl Program<'_, '_> {
             };
             statement.kind == StatementKind::Assignment && statement.accesses.iter().all(is_constant)
         };
+        let are_alike = |one: StatementId, other: StatementId| {
+            let both = scop.assignment(one).zip(scop.assignment(other));
+            both.is_some_and(|(one, other)| one.is_alike(other))
+        };
         let (first, second) = (reads(one), reads(other));
-        if !is_plain(one) || !is_plain(other) || first.len() != second.len() || !(self.copies.alike)(one, other) {
+        if !is_plain(one) || !is_plain(other) || first.len() != second.len() || !are_alike(one, other) {
             return Ok(false);
         }
         for (a, b) in first.into_iter().zip(second) {

@@ -25,6 +25,7 @@ mod same;
 
 use polyfold_flow::{Model, union};
 use polyfold_isl::{Map, Result, Set};
+use polyfold_program::Assign;
 use polyfold_scop::{Access, ArrayId, LoopId, StatementId, StatementKind};
 
 /// A program with copies in it, against the program without.
@@ -33,10 +34,6 @@ pub struct Copies<'a> {
     pub origins: &'a [Option<StatementId>],
     /// The loop in which copies are added, at the top of the program.
     pub time: LoopId,
-    /// Whether a statement's text says no more than that one cell is copied.
-    pub is_copy: &'a dyn Fn(StatementId) -> bool,
-    /// Whether the texts of two statements assign the same, but for the target and subscripts.
-    pub alike: &'a dyn Fn(StatementId, StatementId) -> bool,
 }
 
 /// Whether the longer program computes what the one without copies does.
@@ -85,6 +82,11 @@ impl Program<'_, '_> {
         Ok(Some(added))
     }
 
+    /// Whether a statement does no more than copy a cell.
+    fn is_copy(&self, id: StatementId) -> bool {
+        self.model.scop.assignment(id).is_some_and(Assign::is_copy)
+    }
+
     fn copied(&self, id: StatementId, operations: Set) -> Option<Copied> {
         let (model, statement) = (self.model, self.model.scop.statement(id));
         let [first, _] = &statement.accesses[..] else { return None };
@@ -103,7 +105,7 @@ impl Program<'_, '_> {
                 && !is_passed(access.array)
         };
         let is_copy = statement.kind == StatementKind::Assignment
-            && (self.copies.is_copy)(id)
+            && self.is_copy(id)
             && statement.loops.first() == Some(&self.copies.time)
             && from.is_read()
             && to.is_write()

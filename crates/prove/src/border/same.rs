@@ -7,7 +7,7 @@
 //! date_S⁻¹ ∘ lex_lt ∘ date_T   is the same relation for all statements S and T
 //! ```
 //!
-//! What a statement computes of what it reads is in its text, which nothing changes.
+//! What a statement computes of what it reads is in the program, of which nothing else changes.
 
 use super::{Copies, Program};
 use polyfold_flow::{Model, isl_name};

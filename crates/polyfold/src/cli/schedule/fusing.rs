@@ -1,7 +1,7 @@
 //! `--schedule fuse` and `fuse-rows`: loops fused where that saves memory.
 
 use super::super::arguments::OptimizeArguments;
-use super::super::input::{Input, reread_at_values};
+use super::super::input::{self, Input};
 use super::super::optimize::options;
 use super::super::progress::progress;
 use super::super::{Failure, messages, output};
@@ -32,8 +32,7 @@ impl Fusion {
     /// The program, after all is said.
     pub(super) fn told(self, input: Input) -> Reordered {
         let Fusion { input: fused, said, solved } = self;
-        let said: Vec<Diagnostic> = said.iter().map(|note| input.about_shown(note)).collect();
-        said.iter().for_each(|note| output::tell(&messages::render(&input.path, input.shown(), note)));
+        said.iter().for_each(|note| output::tell(&messages::render(&input.path, &input.source, note)));
         Reordered { input: fused.unwrap_or(input), said, solved }
     }
 }
@@ -100,8 +99,9 @@ fn at_values(
     names: &[String],
     arguments: &OptimizeArguments,
 ) -> Result<Option<Scop>, Failure> {
-    let read = reread_at_values(input, input.source.clone(), names.to_vec(), &arguments.program)?;
-    Ok(read.map(|mut read| read.parsed.scops.swap_remove(place)))
+    let read = input::at_values(input, names.to_vec(), &arguments.program)?;
+    let is_same = |scop: &&Scop| scop.function == input.parsed.scops[place].function;
+    Ok(read.parsed.scops.get(place).filter(is_same).cloned())
 }
 
 fn doing(looking: &Looking) -> String {

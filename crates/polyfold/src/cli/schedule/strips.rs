@@ -37,8 +37,7 @@ pub(super) fn in_strips(ctx: &Context, input: Input, arguments: &OptimizeArgumen
             Striped::Refused(why) => Some(refusal(&why)),
         };
         if let Some(message) = message {
-            let at = input.shown_at(span.start)..input.shown_at(span.end);
-            kept.push(note(Code::LoopsStay, message, at, "from here on"));
+            kept.push(note(Code::LoopsStay, message, span, "from here on"));
         }
         let scop = &current.as_ref().unwrap_or(&input).parsed.scops[place];
         if scop.order.is_some() {
@@ -46,13 +45,12 @@ pub(super) fn in_strips(ctx: &Context, input: Input, arguments: &OptimizeArgumen
             solved.extend(in_rows(ctx, scop, &input, arguments).map(|solution| (place, solution)));
         }
     }
-    let shown = input.shown().to_string();
     let mut result = if kept.len() == input.parsed.scops.len() {
         fuse(ctx, &input, arguments, Aim::Rows)?.told(input)
     } else {
         Fusion { input: current, said, solved }.told(input)
     };
-    kept.iter().for_each(|note| output::tell(&messages::render(&result.input.path, &shown, note)));
+    kept.iter().for_each(|note| output::tell(&messages::render(&result.input.path, &result.input.source, note)));
     result.said.extend(kept);
     Ok(result)
 }
