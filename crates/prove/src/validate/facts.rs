@@ -9,7 +9,10 @@
 //!                             multiples mₖ of b, and sums zⱼ that are 0
 //! ```
 //!
-//! That is whether a vector is in a lattice, and Hermite's form decides it. The sums that are 0 are
+//! A product of two symbols is a symbol, too. Where both factors have least values, so has the product:
+//! `(a - l) (b - k) >= 0`.
+//!
+//! Whether a sum is a multiple is whether a vector is in a lattice, and Hermite's form decides it. The sums that are 0 are
 //! those of the affine hull, and what is 0 when a multiple of it is.
 
 use super::linear::{Linear, Symbol};
@@ -26,6 +29,8 @@ pub(super) struct Facts {
     pub(super) not_negative: Vec<Linear>,
     /// Symbols that are multiples of a modulus.
     pub(super) multiples: BTreeMap<Symbol, Linear>,
+    /// Whether some symbols stand for products.
+    pub(super) has_products: bool,
 }
 
 impl Facts {
@@ -101,6 +106,8 @@ pub(super) struct Judge<'a> {
     asked: Cell<usize>,
     /// For what was divided by what: the symbols of the quotient and the remainder.
     divided: RefCell<HashMap<(Linear, Linear), (Symbol, Symbol)>>,
+    /// For two factors, the smaller symbol first.
+    products: RefCell<HashMap<(Symbol, Symbol), Symbol>>,
 }
 
 impl<'a> Judge<'a> {
@@ -112,6 +119,7 @@ impl<'a> Judge<'a> {
             hulls: RefCell::default(),
             asked: Cell::new(0),
             divided: RefCell::default(),
+            products: RefCell::default(),
         }
     }
 
@@ -136,6 +144,22 @@ impl<'a> Judge<'a> {
         })
     }
 
+    /// The symbol of a product: the same for the same factors.
+    pub(super) fn multiplied(&self, a: Symbol, b: Symbol) -> Symbol {
+        let mut products = self.products.borrow_mut();
+        *products.entry((a.min(b), a.max(b))).or_insert_with(|| self.fresh())
+    }
+
+    /// 1 or 0, if a sum is no less.
+    pub(super) fn is_at_least(&self, facts: &Facts, sum: &Linear) -> Result<Option<i128>> {
+        for least in [1, 0] {
+            if self.entails(facts, &sum.and(-least))? {
+                return Ok(Some(least));
+            }
+        }
+        Ok(None)
+    }
+
     /// Whether no integers meet the facts.
     pub(super) fn is_empty(&self, facts: &Facts) -> Result<bool> {
         if facts.is_plainly_false() {
@@ -143,7 +167,7 @@ impl<'a> Judge<'a> {
         }
         // Most questions need no more than this.
         let (zero, not_negative) = facts.solved();
-        let facts = &Facts { zero, not_negative, multiples: BTreeMap::new() };
+        let facts = &Facts { zero, not_negative, ..Facts::default() };
         if facts.is_plainly_false() || contradict(&facts.not_negative) {
             return Ok(true);
         }

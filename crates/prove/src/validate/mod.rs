@@ -80,7 +80,7 @@ pub enum Obligation {
     Scope,
     /// A local is read that has no value.
     NoValue,
-    /// A product, or a quotient by a size.
+    /// A quotient by a size, or a product where cells change.
     NotLinear,
     /// A divisor isn't shown to be positive.
     ModulusMayBeZero,

@@ -81,7 +81,7 @@ impl Judge<'_> {
             IntOp::Multiply => match (left.as_number(), right.as_number()) {
                 (Some(number), _) => one(right.times(number)),
                 (_, Some(number)) => one(left.times(number)),
-                _ => Err(Obligation::NotLinear.into()),
+                _ => self.product(facts, left, right),
             },
             IntOp::Minimum | IntOp::Maximum => {
                 let (less, more) = if op == IntOp::Minimum { (left, right) } else { (right, left) };
@@ -108,6 +108,22 @@ impl Judge<'_> {
                 Ok(all)
             }
         }
+    }
+
+    /// A product, whose terms are products of symbols.
+    fn product(&self, facts: &Facts, left: &Linear, right: &Linear) -> Result<Cases, Stop> {
+        let both = left.times(right.constant).plus(right, left.constant);
+        let mut value = both.and(-left.constant * right.constant);
+        for (a, one) in left.terms() {
+            for (b, other) in right.terms() {
+                value = value.plus(&Linear::symbol(self.multiplied(*a, *b)), one * other);
+            }
+        }
+        let mut facts = Facts { has_products: true, ..facts.clone() };
+        if let (Some(l), Some(r)) = (self.is_at_least(&facts, left)?, self.is_at_least(&facts, right)?) {
+            facts = facts.with_not_negative(value.plus(left, -r).plus(right, -l).and(l * r));
+        }
+        if value.is_short() { Ok(vec![(facts, value)]) } else { Err(Obligation::Bound.into()) }
     }
 
     fn possible(&self, cases: Cases) -> Result<Cases, Stop> {

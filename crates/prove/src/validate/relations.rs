@@ -56,7 +56,7 @@ impl Relations<'_> {
     }
 
     fn one(&self, facts: &Facts, start: &[Linear], end: &[Linear]) -> Outcome<Map> {
-        if !facts.multiples.is_empty() {
+        if !facts.multiples.is_empty() || facts.has_products {
             return Err(Obligation::NotLinear.into());
         }
         let points: Vec<&Linear> = self.sizes.iter().chain(start).chain(self.sizes).chain(end).collect();
