@@ -7,7 +7,6 @@ use crate::assertions::Assertions;
 use crate::declaration::NewStorage;
 use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
-use crate::home::words;
 use crate::indent::{deeper, step};
 use crate::{CNames, Decisions, Dialect, fault, huge, parameters_in_c};
 use polyfold_isl::{Result, Set};
@@ -31,13 +30,14 @@ impl Guard {
         let mut run_time = None;
         if let Some(sizes) = tested_sizes(decisions)? {
             let names = CNames::new(decisions.known, decisions.parameters, &parameters_in_c(scop))?;
-            let condition = names.condition(&sizes)?;
-            let is_variable =
-                |name: &str| scop.parameters.iter().any(|p| p.name == name && p.origin == ParameterOrigin::Variable);
-            if words(&condition).any(|(_, word)| is_variable(word)) {
+            let is_variable = |name: &str| {
+                let all = scop.parameters.iter().zip(decisions.parameters);
+                all.into_iter().any(|(p, isl)| isl == name && p.origin == ParameterOrigin::Variable)
+            };
+            if names.test(&sizes)?.mentions(&is_variable) {
                 run_time = Some(huge::kept_out(&sizes, decisions)?);
             } else {
-                storage.push(condition);
+                storage.push(names.condition(&sizes)?);
             }
         }
         Ok(Guard { assertions: [loops, storage], run_time })

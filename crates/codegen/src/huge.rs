@@ -8,28 +8,30 @@
 //! Example: `n <= 1000000000000 && (long)m >= (long)n + 3` for `size_t n, m`; `m` as a negative number is too small anyway.
 //! For `long n, m` it is `n <= 1000000000000 && m >= (long)n + 3`, and for `int n, m` just `m >= (long)n + 3`.
 //!
+//! Intervals say what may overflow: each size has all values between the ends of its range. Nothing is known of how sizes
+//! belong together, so that more overflows than really does. That is safe.
+//!
 //! Macros are taken to be no larger than these bounds, or than they are.
 
-use crate::home::words;
-use crate::linear::as_long;
-use crate::names::LONG;
-use crate::overflow::{LONG_RANGE, Range, may_overflow};
-use crate::{CNames, Decisions, fault, parameters_in_c};
-use polyfold_isl::{Result, Set};
+use crate::loops::printed;
+use crate::loops::widths::{LONG, Range, hull, value_range};
+use crate::{CNames, Decisions, fault};
+use polyfold_isl::{AstExpr, ErrorKind, Operation, Result, Set};
 use polyfold_scop::ParameterOrigin;
 
 /// Sizes past the first of these, which is more than memory holds, take the branch with the program as it was where a test
 /// might mistake them; those past another one, where the test multiplies by so large a number that this is not enough.
 const LIMITS: [i64; 5] = [1_000_000_000_000, 1_000_000_000, 1_000_000, 1_000, 1];
 
+const TRUTH: Range = (0, 1);
+
 /// The condition that holds for the parameter values in `sizes`, computed as `long`, and fails where `long` does not hold what
 /// is computed.
 pub(crate) fn kept_out(sizes: &Set, decisions: &Decisions) -> Result<String> {
-    let names = parameters_in_c(decisions.scop);
-    let text = as_long(&CNames::new(decisions.known, decisions.parameters, &names)?.condition(sizes)?);
     for limit in LIMITS {
-        if let Some(text) = (Test { decisions, sizes, names: &names, limit }).settle(&text)? {
-            return Ok(text);
+        let test = Test { decisions, sizes, limit };
+        if let Some(conjuncts) = test.settled()? {
+            return test.print(&conjuncts);
         }
     }
     Err(fault("a test on sizes computes with numbers past 64 bits"))
@@ -38,10 +40,19 @@ pub(crate) fn kept_out(sizes: &Set, decisions: &Decisions) -> Result<String> {
 struct Test<'a> {
     decisions: &'a Decisions<'a>,
     sizes: &'a Set,
-    /// How the parameters read in C.
-    names: &'a [String],
     /// What a bound says.
     limit: i64,
+}
+
+/// How a size stands in a test.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    /// It is compared with a number.
+    BesideNumber,
+    /// It is compared with something else.
+    BesideOther,
+    /// Something is computed with it.
+    InSum,
 }
 
 /// A bound of a parameter.
@@ -58,54 +69,113 @@ enum End {
 }
 
 impl Test<'_> {
-    /// The condition behind as few bounds as it takes, one less leaving it wrong; `None`: all of them are not enough.
-    fn settle(&self, text: &str) -> Result<Option<String>> {
-        let parameters = 0..self.names.len();
+    /// What has to hold behind as few bounds as it takes, one less leaving it wrong; `None`: all of them are not enough.
+    fn settled(&self) -> Result<Option<Vec<AstExpr>>> {
+        let parameters = 0..self.decisions.scop.parameters.len();
         let ranges = parameters.clone().map(|k| self.range(k)).collect::<Result<Vec<Range>>>()?;
-        if self.is_right(text, &ranges) {
-            return Ok(Some(text.to_string()));
+        let mut bounds = Vec::new();
+        if let Some(plain) = self.behind(&bounds, &ranges)? {
+            return Ok(Some(plain));
         }
         let ends = |parameter| [End::Least, End::Most].map(|end| Bound { parameter, end });
-        let mut bounds: Vec<Bound> = parameters.flat_map(ends).filter(|b| self.bounds_something(*b, &ranges)).collect();
-        let mut text = self.print(&bounds)?;
-        if !self.is_right(&text, &ranges) {
-            return Ok(None);
-        }
+        bounds = parameters.flat_map(ends).filter(|b| self.bounds_something(*b, &ranges)).collect();
+        let Some(mut found) = self.behind(&bounds, &ranges)? else { return Ok(None) };
         for bound in bounds.clone() {
             let fewer: Vec<Bound> = bounds.iter().copied().filter(|b| *b != bound).collect();
-            let shorter = self.print(&fewer)?;
-            if self.is_right(&shorter, &ranges) {
-                (bounds, text) = (fewer, shorter);
+            if let Some(shorter) = self.behind(&fewer, &ranges)? {
+                (bounds, found) = (fewer, shorter);
             }
         }
-        Ok(Some(text))
+        Ok(Some(found))
     }
 
-    /// Whether a condition neither overflows nor takes a size for a negative number.
-    fn is_right(&self, text: &str, ranges: &[Range]) -> bool {
-        let parameters = &self.decisions.scop.parameters;
-        let left: Vec<Range> =
-            parameters.iter().zip(ranges).map(|(p, range)| narrowed(*range, text, &p.name)).collect();
-        let is_mistaken = |k: usize| {
-            let name = &parameters[k].name;
-            let is_cast = words(text).any(|(at, word)| word == name && text[..at].ends_with(LONG));
-            self.wraps(k) && is_cast && left[k].1 > LONG_RANGE.1
+    /// What has to hold, behind bounds of some parameters; `None`: it overflows, or takes a size for a negative number.
+    fn behind(&self, bounds: &[Bound], ranges: &[Range]) -> Result<Option<Vec<AstExpr>>> {
+        let Decisions { known, .. } = *self.decisions;
+        let mut small = known.clone();
+        let mut rest = self.sizes.clone();
+        if !bounds.is_empty() {
+            let all: Vec<String> = bounds.iter().map(|b| self.bound_in_isl(*b)).collect();
+            let text = format!("[{}] -> {{ : {} }}", self.decisions.parameters.join(", "), all.join(" and "));
+            small = known.intersect(&Set::read(known.context(), &text)?)?;
+            rest = self.sizes.gist_params(&small)?.coalesce()?;
+        }
+        let test = match CNames::new(&small, &[], &[])?.test(&rest) {
+            Err(error) if error.kind == ErrorKind::Limit => return Ok(None),
+            test => test?,
         };
-        let range = |name: &str| parameters.iter().position(|p| p.name == name).map_or(LONG_RANGE, |k| left[k]);
-        (0..parameters.len()).all(|k| !is_mistaken(k) || self.fails_by_itself(text, &parameters[k].name))
-            && !may_overflow(text, &range)
+        let mut conjuncts = conjuncts(test);
+        if !bounds.is_empty() {
+            conjuncts.sort_by_key(|own| self.has_cast(own));
+        }
+        let all: Vec<AstExpr> = bounds.iter().map(|b| self.bound(*b)).chain(conjuncts).collect();
+        Ok(self.is_right(&all, ranges).then_some(all))
+    }
+
+    fn is_right(&self, all: &[AstExpr], ranges: &[Range]) -> bool {
+        let said: Vec<&AstExpr> = all.iter().take_while(|own| !self.has_cast(own)).collect();
+        let left: Vec<Range> = ranges.iter().enumerate().map(|(k, range)| self.narrowed(*range, &said, k)).collect();
+        let is_mistaken = |k: usize| self.wraps(k) && left[k].1 > LONG.1 && all.iter().any(|own| self.casts(own, k));
+        (0..left.len()).all(|k| !is_mistaken(k) || self.fails_by_itself(all, k))
+            && all.iter().all(|own| self.truth(own, &left).is_some())
+    }
+
+    /// What is left of a range where comparisons with numbers hold.
+    fn narrowed(&self, range: Range, said: &[&AstExpr], k: usize) -> Range {
+        said.iter().fold(range, |(least, most), said| {
+            let AstExpr::Operation(comparison, operands) = said else { return (least, most) };
+            let [AstExpr::Name(name), AstExpr::Number(number)] = &operands[..] else { return (least, most) };
+            let number = i128::from(*number);
+            match comparison {
+                _ if self.parameter(name) != Some(k) => (least, most),
+                Operation::GreaterEqual | Operation::Greater => (number.max(least), most),
+                Operation::LessEqual | Operation::Less => (least, number.min(most)),
+                Operation::Equal => (number.max(least), number.min(most)),
+                _ => (least, most),
+            }
+        })
+    }
+
+    fn parameter(&self, isl: &str) -> Option<usize> {
+        self.decisions.parameters.iter().position(|own| own == isl)
+    }
+
+    fn is_signed(&self, k: usize) -> bool {
+        self.decisions.scop.size_type(k).is_signed()
     }
 
     /// Whether a `long` may make a negative number of the parameter.
-    fn wraps(&self, parameter: usize) -> bool {
-        self.decisions.scop.parameters[parameter].is_past_long() && self.names[parameter].starts_with(LONG)
+    fn wraps(&self, k: usize) -> bool {
+        self.decisions.scop.parameters[k].is_past_long() && !self.is_signed(k)
+    }
+
+    fn is_cast(&self, name: &str, stands: Stands) -> bool {
+        match stands {
+            Stands::BesideNumber => false,
+            Stands::BesideOther => self.parameter(name).is_some_and(|k| !self.is_signed(k)),
+            Stands::InSum => true,
+        }
+    }
+
+    /// Whether some size is cast to `long`.
+    fn has_cast(&self, expr: &AstExpr) -> bool {
+        let mut found = false;
+        each_name(expr, &mut |name, stands| found |= self.is_cast(name, stands));
+        found
+    }
+
+    /// Whether a size is.
+    fn casts(&self, expr: &AstExpr, k: usize) -> bool {
+        let mut found = false;
+        each_name(expr, &mut |name, stands| found |= self.parameter(name) == Some(k) && self.is_cast(name, stands));
+        found
     }
 
     /// The values that a parameter may have.
     fn range(&self, parameter: usize) -> Result<Range> {
         let Decisions { scop, parameters, known, .. } = *self.decisions;
         let most = match scop.parameters[parameter].origin {
-            ParameterOrigin::Variable => scop.parameters[parameter].most.unwrap_or(LONG_RANGE.1),
+            ParameterOrigin::Variable => scop.parameters[parameter].most.unwrap_or(LONG.1),
             ParameterOrigin::Constant(value) => i128::from(value).abs().max(LIMITS[0].into()),
         };
         for least in [0, -self.limit] {
@@ -114,7 +184,7 @@ impl Test<'_> {
                 return Ok((i128::from(least).max(-most - 1), most));
             }
         }
-        Ok(((-most - 1).max(LONG_RANGE.0), most))
+        Ok(((-most - 1).max(LONG.0), most))
     }
 
     /// Whether a variable may have values out of the bound.
@@ -128,88 +198,162 @@ impl Test<'_> {
             }
     }
 
-    /// The condition, behind bounds of some parameters.
-    fn print(&self, bounds: &[Bound]) -> Result<String> {
-        let Decisions { scop, parameters, known, .. } = *self.decisions;
-        let small = match bounds.is_empty() {
-            true => known.clone(),
-            false => {
-                let bounds: Vec<String> = bounds.iter().map(|b| self.bound_in_c(*b, parameters)).collect();
-                let text = format!("[{}] -> {{ : {} }}", parameters.join(", "), bounds.join(" and "));
-                known.intersect(&Set::read(known.context(), &text)?)?
-            }
+    /// `n <= 1000000000000`.
+    fn bound(&self, Bound { parameter, end }: Bound) -> AstExpr {
+        let (comparison, number) = match end {
+            End::Least => (Operation::GreaterEqual, -self.limit),
+            End::Most => (Operation::LessEqual, self.limit),
         };
-        let rest = self.sizes.gist_params(&small)?.coalesce()?;
-        let rest = as_long(&CNames::new(&small, parameters, self.names)?.condition(&rest)?);
-        let conjuncts = conjuncts(&rest);
-        let names: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
-        let mut parts: Vec<String> = bounds.iter().map(|b| self.bound_in_c(*b, &names)).collect();
-        let (first, second): (Vec<&str>, Vec<&str>) =
-            conjuncts.iter().filter(|c| **c != "1").partition(|c| !c.contains(LONG));
-        parts.extend(first.into_iter().chain(second).map(|c| match conjuncts.len() {
-            1 if c.contains(['|', '?']) => format!("({c})"),
-            _ => c.to_string(),
-        }));
-        Ok(parts.join(" && "))
+        let name = self.decisions.parameters[parameter].clone();
+        AstExpr::Operation(comparison, vec![AstExpr::Name(name), AstExpr::Number(number)])
     }
 
-    /// `n <= 1000000000000`.
-    fn bound_in_c(&self, bound: Bound, names: &[String]) -> String {
-        let name = &names[bound.parameter];
-        match bound.end {
+    fn bound_in_isl(&self, Bound { parameter, end }: Bound) -> String {
+        let name = &self.decisions.parameters[parameter];
+        match end {
             End::Least => format!("{name} >= -{}", self.limit),
             End::Most => format!("{name} <= {}", self.limit),
         }
     }
 
-    /// Whether the condition fails where a parameter, cast to `long`, is negative: it stands in the condition once, as that
-    /// which is not to be less than a sum of sizes that are not negative.
-    fn fails_by_itself(&self, text: &str, name: &str) -> bool {
-        let parameters = self.decisions.scop.parameters.iter().enumerate();
-        let others: Vec<&str> = parameters.filter(|(k, _)| self.wraps(*k)).map(|(_, p)| p.name.as_str()).collect();
-        let cast = format!("{LONG}{name} ");
-        let is_floor = |conjunct: &&str| {
-            let Some(rest) = conjunct.strip_prefix(&cast) else { return false };
-            let Some(sum) = [">= ", "> ", "== "].iter().find_map(|sign| rest.strip_prefix(sign)) else { return false };
-            let is_natural =
-                |word: &str| word == "long" || word != name && others.contains(&word) || word.parse::<u64>().is_ok();
-            words(sum).all(|(_, word)| is_natural(word)) && !sum.contains(['-', '%', '/', '?'])
+    /// Whether the test fails where a parameter, cast to `long`, is negative: it stands there once, as that which is not to be less than a
+    /// sum of sizes that are not negative.
+    fn fails_by_itself(&self, all: &[AstExpr], k: usize) -> bool {
+        let mut count = 0;
+        all.iter().for_each(|own| each_name(own, &mut |name, _| count += usize::from(self.parameter(name) == Some(k))));
+        let is_floor = |own: &AstExpr| match own {
+            AstExpr::Operation(Operation::GreaterEqual | Operation::Greater | Operation::Equal, operands) => {
+                matches!(&operands[..], [AstExpr::Name(name), sum]
+                    if self.parameter(name) == Some(k) && self.casts(own, k) && self.is_natural(sum))
+            }
+            _ => false,
         };
-        let once = words(text).filter(|(_, word)| *word == name).count() == 1;
-        once && conjuncts(text).iter().any(is_floor)
+        count == 1 && all.iter().any(is_floor)
     }
-}
 
-/// What is left of a range where the comparisons with numbers hold that stand in front of all that is computed.
-fn narrowed(range: Range, text: &str, name: &str) -> Range {
-    let said = conjuncts(text).into_iter().take_while(|c| !c.contains(LONG)).filter_map(|c| c.strip_prefix(name));
-    said.fold(range, |(least, most), said| {
-        let number = |signs: &[&str]| {
-            let rest = signs.iter().find_map(|sign| said.strip_prefix(sign))?;
-            rest.parse::<i64>().ok().map(i128::from)
+    /// Whether only numbers and sizes without a sign are added up and multiplied.
+    fn is_natural(&self, sum: &AstExpr) -> bool {
+        match sum {
+            AstExpr::Number(number) => *number >= 0,
+            AstExpr::Name(name) => self.parameter(name).is_some_and(|k| self.wraps(k)),
+            AstExpr::Operation(Operation::Add | Operation::Multiply, operands) => {
+                operands.iter().all(|operand| self.is_natural(operand))
+            }
+            AstExpr::Operation(..) => false,
+        }
+    }
+
+    /// `None`: a value may be past `long`, or is compared with one that is.
+    fn truth(&self, cond: &AstExpr, ranges: &[Range]) -> Option<Range> {
+        let AstExpr::Operation(operation, operands) = cond else { return self.value(cond, ranges) };
+        match (operation, &operands[..]) {
+            (Operation::And | Operation::Or, all) => {
+                all.iter().try_for_each(|own| self.truth(own, ranges).map(|_| ()))?;
+                Some(TRUTH)
+            }
+            (operation, [a, b]) if is_comparison(*operation) => {
+                let (one, other) = (self.side(a, b, ranges)?, self.side(b, a, ranges)?);
+                let are_long = within_long(one).and(within_long(other)).is_some();
+                (are_long || one.0.min(other.0) >= 0).then_some(TRUTH)
+            }
+            _ => self.value(cond, ranges),
+        }
+    }
+
+    /// The values of what is compared with something else: a size that isn't cast has those of its type.
+    fn side(&self, own: &AstExpr, other: &AstExpr, ranges: &[Range]) -> Option<Range> {
+        match own {
+            AstExpr::Name(name) if !self.is_cast(name, stands_beside(other)) => {
+                Some(self.parameter(name).map_or(LONG, |k| ranges[k]))
+            }
+            own => self.value(own, ranges),
+        }
+    }
+
+    fn value(&self, expr: &AstExpr, ranges: &[Range]) -> Option<Range> {
+        match expr {
+            AstExpr::Number(number) => Some((i128::from(*number), i128::from(*number))),
+            AstExpr::Name(name) => {
+                let range = self.parameter(name).map_or(LONG, |k| ranges[k]);
+                Some(within_long(range).unwrap_or(LONG))
+            }
+            AstExpr::Operation(operation, _) if is_truth(*operation) => self.truth(expr, ranges),
+            AstExpr::Operation(operation, operands) => {
+                let of = |(k, operand)| match (operation, k) {
+                    (Operation::Select, 0) => self.truth(operand, ranges),
+                    _ => within_long(self.value(operand, ranges)?),
+                };
+                let values = operands.iter().enumerate().map(of).collect::<Option<Vec<Range>>>()?;
+                if let (Operation::FloorDivide, [a, b]) = (operation, &values[..]) {
+                    within_long((b.0 - 1 - a.1, b.1 - 1 - a.0))?;
+                }
+                if let (Operation::Multiply, [a, b]) = (operation, &values[..]) {
+                    let ends = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
+                    return within_long(ends.into_iter().fold((ends[0], ends[0]), |all, end| hull(all, (end, end))));
+                }
+                within_long(value_range(*operation, &values))
+            }
+        }
+    }
+
+    fn print(&self, all: &[AstExpr]) -> Result<String> {
+        let cast = |own: &AstExpr| {
+            with_names(own, Stands::InSum, &mut |name, stands| {
+                let own = self.parameter(name).map_or(name, |k| &self.decisions.scop.parameters[k].name);
+                if self.is_cast(name, stands) { format!("(long){own}") } else { own.to_string() }
+            })
         };
-        (
-            number(&[" >= ", " > ", " == "]).map_or(least, |number| number.max(least)),
-            number(&[" <= ", " < ", " == "]).map_or(most, |number| number.min(most)),
-        )
-    })
+        let and = |a, b| AstExpr::Operation(Operation::And, vec![a, b]);
+        let whole = all.iter().map(cast).reduce(and).unwrap_or(AstExpr::Number(1));
+        printed(&whole, &str::to_string)
+    }
 }
 
 /// The parts of a condition that all have to hold.
-fn conjuncts(text: &str) -> Vec<&str> {
-    let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            '|' | '?' if depth == 0 => return vec![text],
-            '&' if depth == 0 && text[at..].starts_with("&& ") => {
-                parts.push(text[start..at].trim());
-                start = at + 2;
-            }
-            _ => {}
+fn conjuncts(test: AstExpr) -> Vec<AstExpr> {
+    match test {
+        AstExpr::Operation(Operation::And, operands) => operands.into_iter().flat_map(conjuncts).collect(),
+        AstExpr::Number(1) => Vec::new(),
+        other => vec![other],
+    }
+}
+
+fn is_comparison(operation: Operation) -> bool {
+    use Operation::{Equal, Greater, GreaterEqual, Less, LessEqual};
+    matches!(operation, Equal | Greater | GreaterEqual | Less | LessEqual)
+}
+
+fn is_truth(operation: Operation) -> bool {
+    matches!(operation, Operation::And | Operation::Or) || is_comparison(operation)
+}
+
+fn stands_beside(other: &AstExpr) -> Stands {
+    if matches!(other, AstExpr::Number(_)) { Stands::BesideNumber } else { Stands::BesideOther }
+}
+
+fn each_name(expr: &AstExpr, visit: &mut dyn FnMut(&str, Stands)) {
+    with_names(expr, Stands::InSum, &mut |name, stands| {
+        visit(name, stands);
+        name.to_string()
+    });
+}
+
+/// The same with other names.
+fn with_names(expr: &AstExpr, stands: Stands, of: &mut dyn FnMut(&str, Stands) -> String) -> AstExpr {
+    match expr {
+        AstExpr::Number(_) => expr.clone(),
+        AstExpr::Name(name) => AstExpr::Name(of(name, stands)),
+        AstExpr::Operation(operation, operands) => {
+            let beside = |k: usize| match &operands[..] {
+                [a, b] if is_comparison(*operation) => stands_beside(if k == 0 { b } else { a }),
+                _ => Stands::InSum,
+            };
+            let all = operands.iter().enumerate().map(|(k, own)| with_names(own, beside(k), of)).collect();
+            AstExpr::Operation(*operation, all)
         }
     }
-    parts.push(text[start..].trim());
-    parts
+}
+
+fn within_long(range: Range) -> Option<Range> {
+    (range.0 >= LONG.0 && range.1 <= LONG.1).then_some(range)
 }

@@ -38,7 +38,6 @@ mod misleading;
 mod named_sizes;
 mod names;
 mod notation;
-mod overflow;
 mod printed;
 mod promise;
 mod redeclared;
@@ -72,7 +71,7 @@ pub use loops::{
     Heir, LoopForm, Lost, Misfit, NewLoops, Obstacle, Operations, Order, Outline, Piece, Pieces, dropped_pragmas,
     indent_of, loops_in_c, pieces, printed, seen_behind, substituted, why_not_as_text, with_body, with_holes,
 };
-pub use names::{CNames, needs_helpers, parameters_in_c};
+pub use names::{CNames, parameters_in_c};
 pub use printed::{as_printed, can_be_printed, new_statement};
 pub use sliding::{WrittenSlide, can_slide};
 pub use slow::{Cost, SlowLoop, Uncut};

@@ -4,7 +4,7 @@ use crate::home::words;
 use crate::loops::widths::{INT, MOST_ROWS_ON_STACK, int_sizes, stack_facts};
 use crate::loops::{outside_parentheses, printed};
 use crate::widening::Widening;
-use polyfold_isl::{AstExpr, CText, PwAff, Result, Set};
+use polyfold_isl::{AstExpr, CText, Operation, PwAff, Result, Set};
 use polyfold_scop::{Parameter, Scop};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,12 +19,9 @@ pub fn parameters_in_c(scop: &Scop) -> Vec<String> {
     scop.parameters.iter().enumerate().map(in_c).collect()
 }
 
-/// Functions that isl's text may use and C does not have.
-const HELPERS: [&str; 3] = ["floord(", "min(", "max("];
-
-/// Whether a size or condition, as it is printed, needs functions that C does not have.
-pub fn needs_helpers(text: &str) -> bool {
-    HELPERS.iter().any(|helper| text.contains(helper))
+/// Whether a size or condition needs functions that C does not have.
+pub(crate) fn needs_helpers(expr: &AstExpr) -> bool {
+    expr.has(&|own| matches!(own, Operation::Max | Operation::Min | Operation::FloorDivide))
 }
 
 /// Prints sizes and conditions.
@@ -36,6 +33,8 @@ pub struct CNames {
     widening: Option<Widening>,
     /// Sizes that were printed, by their isl notation: printing one takes ten times as long, and all accesses ask for the same.
     known: RefCell<BTreeMap<(String, Option<i128>), String>>,
+    /// Sizes of which it is known whether they need functions that C does not have.
+    helped: RefCell<BTreeMap<String, bool>>,
 }
 
 impl CNames {
@@ -45,7 +44,13 @@ impl CNames {
     /// Only after an earlier failure of isl.
     pub fn new(context: &Set, isl: &[String], c: &[String]) -> Result<CNames> {
         let renamed = isl.iter().cloned().zip(c.iter().cloned()).filter(|(i, c)| i != c).collect();
-        Ok(CNames { printer: CText::new(context)?, renamed, widening: None, known: RefCell::default() })
+        Ok(CNames {
+            printer: CText::new(context)?,
+            renamed,
+            widening: None,
+            known: RefCell::default(),
+            helped: RefCell::default(),
+        })
     }
 
     /// For text that is computed in a scop, for parameters in `context`, called `isl` in isl notation: sums of `int`s that may be past
@@ -74,6 +79,20 @@ impl CNames {
     /// When it depends on more than parameters.
     pub fn value(&self, function: &PwAff) -> Result<String> {
         self.printed(function, None)
+    }
+
+    /// Whether a size needs functions that C does not have.
+    ///
+    /// # Errors
+    /// When it depends on more than parameters.
+    pub fn needs_helpers(&self, function: &PwAff) -> Result<bool> {
+        let key = function.to_string();
+        if let Some(known) = self.helped.borrow().get(&key) {
+            return Ok(*known);
+        }
+        let is_helped = needs_helpers(&self.printer.tree(function)?);
+        self.helped.borrow_mut().insert(key, is_helped);
+        Ok(is_helped)
     }
 
     /// A size as a tree, in isl notation.
@@ -120,8 +139,9 @@ impl CNames {
     /// A text of isl as C, with sums as `long` that have to be where the parameters are in a set; with isl's helpers it is no C anyway.
     fn in_types(&self, text: String, tree: impl FnOnce() -> Result<AstExpr>, holds: Option<&Set>) -> Result<String> {
         let wide = match &self.widening {
-            Some(widening) if text.contains(['+', '-', '*', '/']) && !needs_helpers(&text) => {
-                widening.widened(&tree()?, holds)?
+            Some(widening) if text.contains(['+', '-', '*', '/']) => {
+                let tree = tree()?;
+                if needs_helpers(&tree) { None } else { widening.widened(&tree, holds)? }
             }
             _ => None,
         };

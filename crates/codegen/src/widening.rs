@@ -14,9 +14,8 @@
 //! Invariant: the value is the same wherever the given text has one; no operation on `int`s overflows. Of `long`s that is taken for granted.
 
 use crate::loops::tidy;
-use crate::loops::widths::{INT, LONG, fits, hull, is_value, long, negated_and_rounded, value_range};
+use crate::loops::widths::{INT, LONG, Range, fits, hull, is_value, long, negated_and_rounded, value_range};
 use crate::notation::in_isl;
-use crate::overflow::Range;
 use polyfold_isl::{AstExpr, Operation, Result, Set};
 use std::cell::RefCell;
 use std::rc::Rc;

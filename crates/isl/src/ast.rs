@@ -377,6 +377,16 @@ impl AstExpr {
         }
     }
 
+    /// Whether an operation in it is one that is asked for.
+    pub fn has(&self, is_asked_for: &dyn Fn(Operation) -> bool) -> bool {
+        match self {
+            AstExpr::Number(_) | AstExpr::Name(_) => false,
+            AstExpr::Operation(operation, operands) => {
+                is_asked_for(*operation) || operands.iter().any(|operand| operand.has(is_asked_for))
+            }
+        }
+    }
+
     /// The same with another expression in place of a name.
     pub fn with(self, name: &str, value: &AstExpr) -> AstExpr {
         match self {

@@ -22,7 +22,7 @@ use crate::ranges::number;
 use crate::search::StorageSearch;
 use crate::together::move_together;
 use polyfold_alloc::{HostedProposal, SharedMember};
-use polyfold_codegen::{element_words, needs_helpers};
+use polyfold_codegen::element_words;
 use polyfold_isl::{Error, ErrorKind, PwAff, Set};
 use polyfold_live::{CrossDifferences, Host, Lifetimes, Precision};
 use polyfold_prove::{GuestFacts, HostedFacts, Placed, Verified, verify_hosted};
@@ -154,7 +154,7 @@ impl Hosting<'_> {
         for axis in 0..point.dimensions()? {
             let pieces = point.dim_min(axis)?.gist_params(sizes)?.pieces()?;
             let [(_, function)] = &pieces[..] else { return Ok(None) };
-            if needs_helpers(&self.search.names.value(&function.neg()?)?) {
+            if self.search.names.needs_helpers(&function.neg()?)? {
                 return Ok(None);
             }
             shift.push(function.clone());

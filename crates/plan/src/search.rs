@@ -20,7 +20,7 @@ use crate::sizes::{borrow, declared_cells, sizes_where};
 use crate::stack::{TOO_LARGE_FOR_STACK, may_be_on_stack};
 use crate::versioning::has_second_text;
 use polyfold_alloc::{Mapping, Method, Problem, Proposal, Smallest, propose_besides, propose_smallest};
-use polyfold_codegen::{CNames, WritableValues, has_fixed_rows, keeps_its_rows, needs_helpers};
+use polyfold_codegen::{CNames, WritableValues, has_fixed_rows, keeps_its_rows};
 use polyfold_flow::{Cause, Copy, Exclusion, Model, ValueClass, copies};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, LiveCount, Precision};
@@ -289,10 +289,10 @@ impl StorageSearch<'_> {
     pub(crate) fn is_printable(&self, place: &Placed) -> Result<bool, Error> {
         for row in place.rows() {
             let offset = match &row.form {
-                RowForm::Fits { lowest } => self.names.value(lowest)?,
-                _ => self.names.value(&row.shift)?,
+                RowForm::Fits { lowest } => lowest,
+                _ => &row.shift,
             };
-            if needs_helpers(&self.names.value(&row.modulus)?) || needs_helpers(&offset) {
+            if self.names.needs_helpers(&row.modulus)? || self.names.needs_helpers(offset)? {
                 return Ok(false);
             }
         }

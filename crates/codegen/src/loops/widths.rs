@@ -15,11 +15,13 @@ use super::affine::Affine;
 use super::counters::Counters;
 use super::{LoopForm, Order};
 use crate::home::words;
-use crate::overflow::Range;
 use polyfold_isl::{Ast, AstExpr, Operation, Result, Set};
 use polyfold_program::IntType;
 use polyfold_scop::{Declaration, Expr, ParameterId, ParameterOrigin, Scop, Storage};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The least and the largest value.
+pub(crate) type Range = (i128, i128);
 
 pub(crate) const INT: Range = (i32::MIN as i128, i32::MAX as i128);
 pub(crate) const LONG: Range = (i64::MIN as i128, i64::MAX as i128);

@@ -114,6 +114,16 @@ impl Counters<'_> {
         (0..self.scop.statement(statement).loops.len()).map(counter_in_isl).collect()
     }
 
+    /// What a size or counter of a statement is called in the source.
+    pub(super) fn in_c(&self, statement: StatementId, isl: &str) -> Option<&str> {
+        if let Some(k) = self.parameters.iter().position(|own| own == isl) {
+            return Some(&self.scop.parameters[k].name);
+        }
+        let depth = self.in_isl(statement).iter().position(|own| own == isl)?;
+        let id = self.scop.statement(statement).loops[depth];
+        Some(&self.scop.loops()[id.0].iterator)
+    }
+
     pub(super) fn names(&self, statement: StatementId, context: &Set) -> Result<CNames> {
         let loops = self.scop.loops();
         let counter = |id: &polyfold_scop::LoopId| match loops[id.0] {

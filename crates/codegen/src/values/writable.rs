@@ -4,7 +4,6 @@
 //! that never happens has no place, so that nothing could be written.
 
 use super::cases::{Case, Counters, Found, ValueAccess, is_an_extent};
-use crate::home::words;
 use crate::linear::hides_counters;
 use crate::names::needs_helpers;
 use crate::tokens::{Kind, directive_mentions, tokens};
@@ -56,7 +55,7 @@ impl WritableValues {
             }
             let versions = placed.versions().dimensions();
             let cases: Vec<Case> = found.into_iter().map(|f| counters.case(f, versions)).collect::<Result<_>>()?;
-            if !cases.iter().all(|case| is_clear(case, scop)) {
+            if !cases.iter().all(|case| counters.is_clear(id, case)) {
                 return Ok(None);
             }
             accesses.push(ValueAccess { statement: id, access: k, cases });
@@ -178,11 +177,14 @@ fn are_few(statement: &Statement, k: usize, cases: &[Found]) -> bool {
     cases.len() <= most && (!is_dropped || may_drop)
 }
 
-/// Whether a case can be written in C. Its names mean the same everywhere in the scop. Sums of its sizes fit `long`: arrays bound them, or
-/// their types do.
-fn is_clear(case: &Case, scop: &Scop) -> bool {
-    let is_clear = |text: &String| !needs_helpers(text) && words(text).all(|(_, word)| means_the_same(word, scop));
-    case.versions.iter().chain([&case.condition]).all(is_clear)
+impl Counters<'_> {
+    /// Whether a case can be written in C. Its names mean the same everywhere in the scop. Sums of its sizes fit `long`: arrays bound them, or
+    /// their types do.
+    fn is_clear(&self, statement: StatementId, case: &Case) -> bool {
+        let means_another = |isl: &str| !self.in_c(statement, isl).is_some_and(|name| means_the_same(name, self.scop));
+        let is_clear = |tree: &AstExpr| !needs_helpers(tree) && !tree.mentions(&means_another);
+        case.numbers.iter().chain([&case.test]).all(is_clear)
+    }
 }
 
 fn means_the_same(word: &str, scop: &Scop) -> bool {

@@ -14,9 +14,7 @@
 
 use crate::{BufferNames, with_values};
 use polyfold_alloc::{Mapping, Method, SharedMember, SharedProposal};
-use polyfold_codegen::{
-    CNames, Dialect, TextLimits, WritableValues, can_declare_before, free_name, needs_helpers, stands_in_a_block,
-};
+use polyfold_codegen::{CNames, Dialect, TextLimits, WritableValues, can_declare_before, free_name, stands_in_a_block};
 use polyfold_flow::{Expansion, Grain, Model, ValueClass, union};
 use polyfold_isl::{Error, PwAff, Set};
 use polyfold_lattice::ModularMapping;
@@ -107,7 +105,7 @@ fn place(expansion: &Expansion, class: &ValueClass, names: &CNames) -> Result<Op
         if extent.as_constant()? == Some(1) {
             continue;
         }
-        if needs_helpers(&names.value(&first)?) || needs_helpers(&names.value(&extent)?) {
+        if names.needs_helpers(&first)? || names.needs_helpers(&extent)? {
             return Ok(None);
         }
         member.rows.push((0..dimensions).map(|k| i64::from(k == axis)).collect());
