@@ -11,7 +11,6 @@
 //! Invariant: no function here takes an unproved mapping.
 
 mod assertions;
-mod carrying;
 mod choices;
 mod constants;
 mod declaration;
@@ -47,7 +46,7 @@ mod shifting;
 mod sliding;
 mod slow;
 mod subscript;
-mod tiled_rows;
+mod tile_windows;
 mod tokens;
 mod types;
 mod unused;
@@ -86,7 +85,7 @@ use misleading::with_lines_apart;
 use polyfold_emit::Source;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
 use polyfold_program::{BufferId, Cond, Program, Stmt, Use};
-use polyfold_prove::{ApartLoops, CarriedWindow, Placed, ScalarCell, ShiftRegister, SlidingWindow, TiledRows};
+use polyfold_prove::{ApartLoops, Placed, ScalarCell, ShiftRegister, SlidingWindow, TileWindow};
 use polyfold_scop::{Array, ArrayId, Declaration, InFront, Scop, StatementId, Storage};
 use promise::lines_in_front;
 use region::Region;
@@ -129,12 +128,10 @@ pub struct Decisions<'a> {
     pub scalar_cells: Vec<ScalarCell>,
     /// Rings that may be written as shift registers.
     pub registers: Vec<ShiftRegister>,
-    /// Rings that may be written as windows which loops over strips carry along.
-    pub windows: Vec<CarriedWindow>,
+    /// Storage that may be counted from where strips or tiles begin.
+    pub windows: Vec<TileWindow>,
     /// Rings of values that may slide.
     pub sliding: Vec<SlidingWindow>,
-    /// Storage of several dimensions that may be counted from where tiles begin.
-    pub tiled: Vec<TiledRows>,
 }
 
 /// The buffers of a scop that are written as windows.
@@ -142,10 +139,8 @@ pub struct Decisions<'a> {
 pub struct Windows<'a> {
     /// As shift registers.
     pub registers: Vec<&'a ShiftRegister>,
-    /// As windows that loops over strips carry along.
-    pub carried: Vec<&'a CarriedWindow>,
-    /// Counted from where tiles begin.
-    pub tiled: Vec<&'a TiledRows>,
+    /// Counted from where strips or tiles begin.
+    pub tiles: Vec<&'a TileWindow>,
     /// Windows of values that slide through a few cells more.
     pub sliding: Vec<WrittenSlide<'a>>,
 }
@@ -153,17 +148,15 @@ pub struct Windows<'a> {
 impl Windows<'_> {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.registers.is_empty() && self.carried.is_empty() && self.tiled.is_empty() && self.sliding.is_empty()
+        self.registers.is_empty() && self.tiles.is_empty() && self.sliding.is_empty()
     }
 
     /// Whether a place is in one.
     pub(crate) fn have(&self, place: &Placed) -> bool {
         let (array, buffer) = (place.array(), place.shared().unwrap_or(place.array()));
         let mut registers = self.registers.iter().map(|own| own.array());
-        let mut carried = self.carried.iter().map(|own| own.array());
         registers.any(|own| own == array)
-            || carried.any(|own| own == array)
-            || self.tiled.iter().any(|own| own.array() == array)
+            || self.tiles.iter().any(|own| own.array() == array)
             || self.sliding.iter().any(|own| own.window.buffer() == buffer)
     }
 }
@@ -172,8 +165,7 @@ impl Windows<'_> {
 pub fn windows_written<'a>(source: &str, decisions: &'a Decisions) -> Windows<'a> {
     Windows {
         registers: shifting::written(source, decisions),
-        carried: carrying::written(source, decisions),
-        tiled: tiled_rows::written(source, decisions),
+        tiles: tile_windows::written(source, decisions),
         sliding: sliding::written(source, decisions),
     }
 }
@@ -212,7 +204,6 @@ impl Decisions<'_> {
             in_windows: None,
             registers: Vec::new(),
             windows: Vec::new(),
-            tiled: Vec::new(),
             sliding: Vec::new(),
             mapped: self.mapped.clone(),
             values: self.values.clone(),

@@ -11,10 +11,11 @@ use crate::flat::stays_narrow;
 use crate::growth;
 use crate::linear::{Linear, as_long};
 use crate::names::LONG;
+use crate::tile_windows::first_cell;
 use polyfold_isl::{PwAff, Result};
 use polyfold_lattice::{Affine, Polynomial};
-use polyfold_prove::{LinearRow, Placed, Row, RowForm};
-use polyfold_scop::{Array, ArrayId};
+use polyfold_prove::{LinearRow, Origin, Placed, Row, RowForm};
+use polyfold_scop::{Array, ArrayId, Scop};
 
 /// How the moduli of one array read.
 pub(crate) struct Moduli<'a> {
@@ -107,35 +108,25 @@ pub(crate) fn in_slide(name: &str, begin: &str, storage: &Placed, coordinates: &
     format!("{name}[{place}]")
 }
 
-/// How a place in a window reads: `t[j - c + 2]`.
+/// How a cell reads of storage whose rows are counted from where strips or tiles begin: `t[i - I + 2][j - J]`.
 pub(crate) fn in_window(
     name: &str,
     storage: &Placed,
     coordinates: &[String],
-    (first, is_turned): (&str, bool),
-) -> String {
-    let row = |row: &Row| format!("[{}]", from(&turned(&row.coefficients, is_turned), coordinates, first));
-    name.to_string() + &storage.rows().iter().map(row).collect::<String>()
-}
-
-/// How a cell of storage that is counted from where tiles begin reads: `t[i - I + 2][j - J]`.
-pub(crate) fn in_tile(
-    name: &str,
-    storage: &Placed,
-    coordinates: &[String],
-    (begins, moduli): (&[Option<(String, bool)>], &Moduli),
+    (origins, scop): (&[Option<Origin>], &Scop),
+    moduli: &Moduli,
 ) -> Result<String> {
     let whole = description(name, storage, coordinates, moduli)?;
     let own = whole[name.len()..].trim_matches(['[', ']']).split("][").map(str::to_string);
-    let row = |((own, row), begin): ((String, &Row), &Option<(String, bool)>)| match begin {
-        Some((first, is_turned)) => format!("[{}]", from(&turned(&row.coefficients, *is_turned), coordinates, first)),
+    let row = |((own, row), origin): ((String, &Row), &Option<Origin>)| match origin {
+        Some(origin) => {
+            let sign = if origin.is_turned() { -1 } else { 1 };
+            let factors: Vec<i64> = row.coefficients.iter().map(|factor| sign * factor).collect();
+            format!("[{}]", from(&factors, coordinates, &first_cell(scop, origin)))
+        }
         None => format!("[{own}]"),
     };
-    Ok(name.to_string() + &own.zip(storage.rows()).zip(begins).map(row).collect::<String>())
-}
-
-fn turned(coefficients: &[i64], is_turned: bool) -> Vec<i64> {
-    coefficients.iter().map(|factor| if is_turned { -factor } else { *factor }).collect()
+    Ok(name.to_string() + &own.zip(storage.rows()).zip(origins).map(row).collect::<String>())
 }
 
 /// The subscript of a row whose coefficients grow with a size: `(t_stride * i + j) mod t_size`.

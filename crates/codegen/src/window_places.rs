@@ -2,20 +2,20 @@
 //!
 //! Each coordinate is counted from the counter of its tile. The program says the same ([`rebase`](polyfold_transform::rebase)).
 
-use polyfold_prove::CarriedWindow;
+use polyfold_prove::Origin;
 use polyfold_scop::Scop;
 
 /// The place of a cell called by coordinates, which stand for counters: `j - J - 2 * (i - I) + 32`; `None`: tiles begin at other multiples of counters.
-pub(crate) fn of_cell(scop: &Scop, window: &CarriedWindow, coordinates: &[String], factors: &[i64]) -> Option<String> {
+pub(crate) fn of_cell(scop: &Scop, origin: &Origin, coordinates: &[String], factors: &[i64]) -> Option<String> {
     let loops = scop.loops();
-    let mut begins = window.base().to_vec();
+    let mut begins = origin.terms().to_vec();
     let mut terms = Vec::new();
     for (own, factor) in coordinates.iter().zip(factors).rev().filter(|(_, factor)| **factor != 0) {
-        let factor = if window.is_turned() { -factor } else { *factor };
+        let factor = if origin.is_turned() { -factor } else { *factor };
         let at = begins.iter().rposition(|(_, begin)| *begin == factor)?;
         terms.push(Term { factor, own, begin: Some(&loops[begins.remove(at).0.0].iterator) });
     }
-    begins.is_empty().then(|| leading(&(sum(&terms) + &signed_number(-window.lowest()))))
+    begins.is_empty().then(|| leading(&(sum(&terms) + &signed_number(-origin.lowest()))))
 }
 
 /// A multiple of how far a counter is from where it begins.

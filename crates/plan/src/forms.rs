@@ -9,13 +9,16 @@ use crate::values::value_buffers;
 use polyfold_codegen::{CNames, Decisions, Form, free_local_name, windows_written};
 use polyfold_isl::Error;
 use polyfold_prove::{
-    ApartLoops, Placed, PlacedValues, Reach, Storage, apart_loops, carried_windows, scalar_cells, shift_registers,
-    sliding_windows, tiled_rows,
+    ApartLoops, Placed, PlacedValues, Reach, Storage, apart_loops, scalar_cells, shift_registers, sliding_windows,
+    tile_windows,
 };
 use polyfold_scop::{ArrayId, Pointer, Scop};
 
 /// Steps of isl for one question about the loops of a scop, about a third of a second.
 const MOST_STEPS: u64 = 1_000_000;
+
+/// The same about strips and tiles.
+const MOST_STEPS_OF_WINDOWS: u64 = 2 * MOST_STEPS;
 
 /// The same of what saves more.
 const MOST_STEPS_OF_FACTS: u64 = 3_000_000;
@@ -55,7 +58,6 @@ pub fn decisions<'a>(
         registers: Vec::new(),
         windows: Vec::new(),
         sliding: Vec::new(),
-        tiled: Vec::new(),
     };
     if form != Form::Plain {
         prove_forms(&mut decisions, result, has_new_order)?;
@@ -77,8 +79,7 @@ fn prove_forms(decisions: &mut Decisions, result: &Optimized, has_new_order: boo
     let (program, gone, context) = ((scop, &result.statements[..]), &result.dead.statements[..], &result.proved);
     let reach = if decisions.form == Form::Fast { Reach::InnermostLoops } else { Reach::Around };
     let registers = in_time(result, MOST_STEPS, || shift_registers(program, mapped, gone, context, reach))?;
-    let windows = in_time(result, MOST_STEPS, || carried_windows(program, mapped, gone, context))?;
-    let tiled = in_time(result, MOST_STEPS, || tiled_rows(program, mapped, gone, context))?;
+    let windows = in_time(result, MOST_STEPS_OF_WINDOWS, || tile_windows(program, mapped, gone, context))?;
     if decisions.form == Form::Fast {
         let values: Vec<PlacedValues> = decisions.values.iter().map(|values| values.placed().clone()).collect();
         decisions.sliding = in_time(result, MOST_STEPS, || sliding_windows(scop, &values, context))?;
@@ -90,7 +91,7 @@ fn prove_forms(decisions: &mut Decisions, result: &Optimized, has_new_order: boo
             decisions.scalar_cells = in_time(result, MOST_STEPS_OF_FACTS, || scalar_cells(program, &storage))?;
         }
     }
-    (decisions.registers, decisions.windows, decisions.tiled) = (registers, windows, tiled);
+    (decisions.registers, decisions.windows) = (registers, windows);
     Ok(())
 }
 

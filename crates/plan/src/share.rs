@@ -18,7 +18,7 @@ use crate::versioning::has_second_text;
 use polyfold_codegen::has_fixed_rows;
 use polyfold_flow::DeadCode;
 use polyfold_isl::Error;
-use polyfold_prove::{CarriedWindow, Placed, carried_windows};
+use polyfold_prove::{Placed, TileWindow, tile_windows};
 use polyfold_scop::{Array, ArrayId, Declaration, ParameterId, Storage};
 
 /// Moves arrays into common buffers where that saves cells; work past the bound leaves the rest as it is.
@@ -157,11 +157,12 @@ pub(crate) fn carried(
     if !search.options.in_strips {
         return Ok(Vec::new());
     }
+    // Tiles may share.
     let mapped = alone.iter().filter_map(|(_, outcome)| match outcome {
-        Outcome::Mapped { storage, .. } => Some(storage.place().clone()),
+        Outcome::Mapped { storage, .. } => Some(storage.place().clone()).filter(|place| place.rows().len() == 1),
         _ => None,
     });
     let (mapped, model): (Vec<Placed>, _) = (mapped.collect(), search.model);
-    let windows = carried_windows((model.scop, &model.statements), &mapped, &dead.statements, &model.context)?;
-    Ok(windows.iter().map(CarriedWindow::array).collect())
+    let windows = tile_windows((model.scop, &model.statements), &mapped, &dead.statements, &model.context)?;
+    Ok(windows.iter().map(TileWindow::array).collect())
 }

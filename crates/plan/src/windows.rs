@@ -6,12 +6,12 @@
 //! Example: `W[j mod 3]` becomes `W[2]` in a shift register, and `W[j - J + 2]` in a window of strips from `J` on.
 //!
 //! Invariant: which buffers may be windows is proved where they come from ([`shift_registers`](polyfold_prove::shift_registers),
-//! [`carried_windows`](polyfold_prove::carried_windows), [`tiled_rows`](polyfold_prove::tiled_rows)).
+//! [`tile_windows`](polyfold_prove::tile_windows)).
 
 use crate::applied::{counters_of, index_of};
 use polyfold_codegen::Windows;
 use polyfold_program::{BufferId, Cond, Int, IntOp, Program, Relation, StatementId, Use};
-use polyfold_prove::{ShiftRegister, TiledRow};
+use polyfold_prove::{Carried, Origin, ShiftRegister};
 use polyfold_scop::{ArrayId, LoopId, Scop};
 use polyfold_transform::{
     AtEnd, Coordinate, Move, Moving, Name, Remainder, Slide, VersionAccess, VersionCase, VersionHome, Versions, rebase,
@@ -30,17 +30,9 @@ pub(crate) fn coordinates_in(
     coordinates: Vec<Coordinate>,
 ) -> Option<Vec<Coordinate>> {
     let counters = Counters { scop, program, array };
-    let carried = windows.carried.iter().find(|own| own.array() == array);
-    if let (Some(own), [row]) = (carried, &coordinates[..]) {
-        let begin = Begin { terms: own.base(), lowest: own.lowest(), is_turned: own.is_turned() };
-        return Some(vec![counters.counted_from(row, &begin)?]);
-    }
-    let Some(own) = windows.tiled.iter().find(|own| own.array() == array) else { return Some(coordinates) };
-    let from = |(row, tiled): (Coordinate, &Option<TiledRow>)| match tiled {
-        Some(own) => {
-            let begin = Begin { terms: own.base(), lowest: own.lowest(), is_turned: own.is_turned() };
-            counters.counted_from(&row, &begin)
-        }
+    let Some(own) = windows.tiles.iter().find(|own| own.array() == array) else { return Some(coordinates) };
+    let from = |(row, origin): (Coordinate, &Option<Origin>)| match origin {
+        Some(own) => counters.counted_from(&row, own),
         None => Some(row),
     };
     coordinates.into_iter().zip(own.rows()).map(from).collect()
@@ -59,10 +51,9 @@ pub(crate) fn move_on(
         let moves = Move { buffer, dimension, to: first, from: first + 1, count: last - first, goes_round };
         all.extend(own.loops().iter().map(|id| (*id, AtEnd::Moves(moves.clone()))));
     }
-    for own in windows.carried.iter().filter(|own| own.carried() > 0) {
-        let ((to, from), buffer) = (own.moves(), buffer(own.array())?);
-        let moves = Move { buffer, dimension: 0, to, from, count: own.carried(), goes_round: false };
-        all.push((own.strips(), AtEnd::Moves(moves)));
+    for (own, Carried { to, from, count }) in windows.tiles.iter().filter_map(|own| Some((own, own.carried()?))) {
+        let moves = Move { buffer: buffer(own.array())?, dimension: 0, to, from, count, goes_round: false };
+        all.push((own.tiles(), AtEnd::Moves(moves)));
     }
     all.extend(slides.iter().cloned().map(|(id, own)| (id, AtEnd::Slides(own))));
     let mut moving: Vec<(LoopId, Moving)> = Vec::new();
@@ -111,13 +102,6 @@ fn at_end_of(scop: &Scop, id: LoopId, own: AtEnd) -> Option<Moving> {
     Some(Moving { depth, statements: inside.into_iter().map(|(id, _)| id).collect(), moves: vec![own] })
 }
 
-/// Where cells are counted from: `Σ factor * counter + lowest`.
-struct Begin<'a> {
-    terms: &'a [(LoopId, i64)],
-    lowest: i64,
-    is_turned: bool,
-}
-
 /// The counters around an array's accesses.
 struct Counters<'a> {
     scop: &'a Scop,
@@ -126,14 +110,14 @@ struct Counters<'a> {
 }
 
 impl Counters<'_> {
-    fn counted_from(&self, row: &Coordinate, begin: &Begin) -> Option<Coordinate> {
-        let sign = if begin.is_turned { -1 } else { 1 };
+    fn counted_from(&self, row: &Coordinate, origin: &Origin) -> Option<Coordinate> {
+        let sign = if origin.is_turned() { -1 } else { 1 };
         let turned = |own: &Int| match own {
             Int::Constant(value) => Some(Int::Constant(value.checked_mul(sign)?)),
             _ => None,
         };
-        let mut shift = Int::Constant(begin.lowest.checked_neg()?);
-        for (id, factor) in begin.terms {
+        let mut shift = Int::Constant(origin.lowest().checked_neg()?);
+        for (id, factor) in origin.terms() {
             let by = Int::binary(IntOp::Multiply, Int::Constant(*factor), self.counter(*id)?);
             shift = Int::binary(IntOp::Subtract, shift, by);
         }

@@ -235,7 +235,6 @@ impl Printed {
             registers: Vec::new(),
             windows: Vec::new(),
             sliding: Vec::new(),
-            tiled: Vec::new(),
         };
         rewrite(TEXT, &[decisions], Dialect::C).map(|rewritten| rewritten.text)
     }

@@ -11,6 +11,7 @@
 //!
 //! Paper: SMO (POPL'16) §4.1, hyperplanes with offsets.
 
+use crate::quotient::linear_map;
 use crate::{MemberFacts, SharedFacts};
 use polyfold_alloc::{SharedMember, SharedProposal};
 use polyfold_isl::{Map, PwAff, Result, Set};
@@ -111,9 +112,7 @@ pub(crate) fn standing_cells(proposal: &SharedProposal, facts: &SharedFacts) -> 
 
 /// `{ [x] -> [P x] }`.
 fn linear_part(member: &SharedMember, like: &Set) -> Result<Map> {
-    let coordinates: Vec<String> = (0..like.dimensions()?).map(|k| format!("d{k}")).collect();
-    let points: Vec<String> = member.rows.iter().map(|row| crate::quotient::dot(row)).collect();
-    Map::read(like.context(), &format!("{{ [{}] -> [{}] }}", coordinates.join(", "), points.join(", ")))
+    linear_map(like.context(), like.dimensions()?, member.rows.iter().map(|row| &row[..]))
 }
 
 /// `m · P`, for coefficients m of the common space's coordinates; `None` if that is past 64 bits.

@@ -2,7 +2,7 @@
 //!
 //! [`verify`], [`verify_shared`] and [`verify_hosted`] are the only ways to a [`Verified`] proposal, and code generation takes nothing but the
 //! [`Placed`] of one, or the [`PlacedValues`] that [`verify_names`] makes of several. How these may be written is proved by [`apart_loops`],
-//! [`scalar_cells`], [`shift_registers`], [`carried_windows`] and [`sliding_windows`].
+//! [`scalar_cells`], [`shift_registers`], [`tile_windows`] and [`sliding_windows`].
 //!
 //! A mapping `x -> (M x) mod b` is valid iff no two conflicting cells meet, which is: no difference d ∈ DS has
 //! `M d = (q₁ b₁, …, q_p b_p)` for integers q. With parametric b that product is outside Presburger arithmetic; but
@@ -23,7 +23,6 @@
 
 mod basis;
 mod border;
-mod carried_window;
 mod common;
 mod growth;
 mod hosted;
@@ -40,15 +39,13 @@ mod scalar_cells;
 mod shared;
 mod shift_register;
 mod sliding;
-mod tiled_rows;
+mod tile_window;
 mod touched;
 pub mod validate;
-mod window_base;
 mod witness;
 
 pub use basis::admissible_from;
 pub use border::{Copies, copies_change_nothing};
-pub use carried_window::{CarriedWindow, carried_windows};
 pub use common::CommonSpace;
 pub use hosted::{GuestFacts, HostedFacts, Inside, verify_hosted};
 pub use iterations::{ApartLoops, apart_loops};
@@ -64,7 +61,7 @@ pub use scalar_cells::{ScalarCell, scalar_cells};
 pub use shared::{MemberFacts, SharedFacts, verify_shared};
 pub use shift_register::{Reach, ShiftRegister, shift_registers};
 pub use sliding::{SlidingWindow, sliding_windows};
-pub use tiled_rows::{TiledRow, TiledRows, tiled_rows};
+pub use tile_window::{Carried, Origin, TileWindow, tile_windows};
 pub use touched::Storage;
 pub use witness::Witness;
 

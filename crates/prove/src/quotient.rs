@@ -16,7 +16,7 @@
 //!
 //! Invariant: `Admissible` is said only if every step was an exact test of emptiness.
 
-use polyfold_isl::{Map, PwAff, Result, Set};
+use polyfold_isl::{Context, Map, PwAff, Result, Set};
 use polyfold_lattice::ModularMapping;
 
 /// Larger quotients are not tried.
@@ -110,4 +110,15 @@ pub(crate) fn dot(row: &[i64]) -> String {
     let terms: Vec<String> =
         row.iter().enumerate().filter(|(_, c)| **c != 0).map(|(k, c)| format!("{c} * d{k}")).collect();
     if terms.is_empty() { "0".to_string() } else { terms.join(" + ") }
+}
+
+/// `{ [d] -> [m·d, …] }` for some rows m over so many coordinates.
+pub(crate) fn linear_map<'r>(
+    ctx: &Context,
+    coordinates: usize,
+    rows: impl IntoIterator<Item = &'r [i64]>,
+) -> Result<Map> {
+    let coordinates: Vec<String> = (0..coordinates).map(|k| format!("d{k}")).collect();
+    let points: Vec<String> = rows.into_iter().map(dot).collect();
+    Map::read(ctx, &format!("{{ [{}] -> [{}] }}", coordinates.join(", "), points.join(", ")))
 }

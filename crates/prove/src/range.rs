@@ -7,7 +7,7 @@
 //! Arrays that share a buffer must agree: either `v − lo` fits for all of them, or each row is `v mod b`, which is
 //! `v − q b` for an array whose values lie in one interval `q b .. (q+1) b`.
 
-use crate::quotient::dot;
+use crate::quotient::linear_map;
 use polyfold_isl::{Map, PwAff, Result, Set};
 use polyfold_lattice::ModularMapping;
 
@@ -150,9 +150,7 @@ fn agreeing(values: &[Set], modulus: &PwAff, context: &Set) -> Result<Vec<RowFor
 
 /// `{ [m·x] }` over the touched cells.
 fn values(row: &[i64], cells: &Set) -> Result<Set> {
-    let d: Vec<String> = (0..row.len()).map(|k| format!("d{k}")).collect();
-    let map = Map::read(cells.context(), &format!("{{ [{}] -> [{}] }}", d.join(", "), dot(row)))?;
-    cells.apply(&map)
+    cells.apply(&linear_map(cells.context(), row.len(), [row])?)
 }
 
 /// Where an interval of length `modulus` begins that holds all values.

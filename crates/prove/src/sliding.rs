@@ -18,6 +18,7 @@
 //!
 //! Source: line buffers and delay lines that are copied back when they reach their end, as they are written by hand.
 
+use crate::quotient::linear_map;
 use crate::{Placed, PlacedAccess, PlacedValues, RowForm, Versions};
 use polyfold_flow::{statements, turns};
 use polyfold_isl::{Map, PwAff, Result, Set};
@@ -253,8 +254,8 @@ impl<'s> TurnCount<'s> {
         if !self.inside.contains(&statement) {
             return operations.with_each_of(if self.before.contains(&statement) { &self.all } else { &self.none });
         }
-        let counters = list("i", name.dimensions()?.0);
-        let counter = Map::read(name.context(), &format!("{{ [{counters}] -> [i0] }}"))?;
+        let first: Vec<i64> = (0..name.dimensions()?.0).map(|k| i64::from(k == 0)).collect();
+        let counter = linear_map(name.context(), first.len(), [&first[..]])?;
         let left = if self.time.step > 0 { "last - t + 1" } else { "t - last + 1" };
         let left = Map::read(name.context(), &format!("{{ [t, last] -> [{left}] }}"))?;
         counter.flat_range_product(&operations.with_each_of(&self.last)?)?.apply_range(&left)
@@ -274,27 +275,18 @@ impl FromTurn<'_> {
     /// All `p − a r`.
     fn positions(&self) -> Result<Set> {
         let row = &self.place.rows()[0];
-        let term = |(factor, name): (i64, String)| {
-            format!(" {} {} * {name}", if factor < 0 { '-' } else { '+' }, factor.unsigned_abs())
-        };
-        let own = row.coefficients.iter().enumerate().map(|(k, factor)| (*factor, format!("x{k}")));
-        let sum: String = own.chain([(-row.coefficients[0], "r".to_string())]).map(term).collect();
         let shift = self.name.domain()?.with_each_of(&row.shift.graph()?)?;
         let named = self.name.flat_range_product(&self.left)?.flat_range_product(&shift)?;
-        let coordinates = list("x", row.coefficients.len());
-        named.range()?.apply(&Map::read(named.context(), &format!("{{ [{coordinates}, r, h] -> [h{sum}] }}"))?)
+        let factors = [&row.coefficients[..], &[-row.coefficients[0], 1]].concat();
+        named.range()?.apply(&linear_map(named.context(), factors.len(), [&factors[..]])?)
     }
 
     /// `v − r`, if that is one number.
     fn version(&self) -> Result<Option<i64>> {
         let named = self.name.flat_range_product(&self.left)?;
-        let coordinates = list("x", self.place.rows()[0].coefficients.len());
-        let apart = Map::read(named.context(), &format!("{{ [{coordinates}, r] -> [x0 - r] }}"))?;
-        let all = named.range()?.apply(&apart)?;
+        let others = vec![0; self.place.rows()[0].coefficients.len() - 1];
+        let apart = [&[1], &others[..], &[-1]].concat();
+        let all = named.range()?.apply(&linear_map(named.context(), apart.len(), [&apart[..]])?)?;
         Ok(all.dim_min_value(0)?.filter(|least| all.dim_max_value(0).ok().flatten() == Some(*least)))
     }
-}
-
-fn list(letter: &str, count: usize) -> String {
-    (0..count).map(|k| format!("{letter}{k}")).collect::<Vec<_>>().join(", ")
 }

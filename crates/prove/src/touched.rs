@@ -12,7 +12,7 @@
 //!
 //! Invariant: what is said not to meet was settled exactly; where a memory's place is not known, nothing is said.
 
-use crate::quotient::{Admissibility, dot, settle};
+use crate::quotient::{Admissibility, linear_map, settle};
 use crate::{Placed, PlacedValues, Row, RowForm};
 use polyfold_flow::StatementModel;
 use polyfold_isl::{Map, PwAff, Result, Set};
@@ -119,9 +119,7 @@ fn shift(row: &Row) -> Result<PwAff> {
 
 /// `{ [x] -> [M x] }`.
 fn linear_part(rows: &[Row], cells: &Map) -> Result<Map> {
-    let coordinates: Vec<String> = (0..cells.dimensions()?.1).map(|k| format!("d{k}")).collect();
-    let points: Vec<String> = rows.iter().map(|row| dot(&row.coefficients)).collect();
-    Map::read(cells.context(), &format!("{{ [{}] -> [{}] }}", coordinates.join(", "), points.join(", ")))
+    linear_map(cells.context(), cells.dimensions()?.1, rows.iter().map(|row| &row.coefficients[..]))
 }
 
 /// Where a use's cells stand in their buffer.

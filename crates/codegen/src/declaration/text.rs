@@ -11,10 +11,10 @@ use crate::definite::is_written_before_read;
 use crate::flat::{Shape, arguments, flattened, shape};
 use crate::home::words;
 use crate::region::{Region, may_be_wide};
-use crate::{CNames, Decisions, Form, carrying, shifting, subscript, tiled_rows, window_places};
+use crate::{CNames, Decisions, Form, shifting, subscript, tile_windows, window_places};
 use polyfold_isl::Result;
 use polyfold_program::Program;
-use polyfold_prove::{CarriedWindow, Placed, Row, ShiftRegister};
+use polyfold_prove::{Origin, Placed, Row, ShiftRegister, TileWindow};
 use polyfold_scop::{Allocation, Array, Declaration, Scop, Storage};
 
 /// The texts about one array's new storage.
@@ -76,7 +76,9 @@ impl Text<'_> {
         let is_ring = self.mapped.rows().iter().any(|row| row.own_extent.is_none());
         let all = few.filter(|_| !is_variable && is_ring && self.decisions.form != Form::Hls);
         Ok(match self.array().element_bytes {
-            _ if self.window().is_some_and(|window| carrying::begins_with_zeros(self.decisions, window)) => " = {0}",
+            _ if self.window().is_some_and(|window| tile_windows::begins_with_zeros(self.decisions, window)) => {
+                " = {0}"
+            }
             _ if !is_variable && few.is_none() => "",
             _ if self.is_written_before_read(all) => "",
             Some(_) if is_variable => " = 0",
@@ -139,6 +141,7 @@ impl Text<'_> {
             ));
         }
         let coordinates = coordinates(self.decisions.scop, array.extents.len());
+        let moduli = subscript::Moduli { wide: false, ..self.moduli() };
         if let Some(register) = self.register() {
             let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
             return Ok(format!("/* {}{old} {} */", array.name, moves(self.name, register)));
@@ -146,25 +149,14 @@ impl Text<'_> {
         if let Some(window) = self.window() {
             let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
             let scop = self.decisions.scop;
-            let of_tile = |row: &Row| window_places::of_cell(scop, window, &coordinates, &row.coefficients);
-            let new = match storage.rows() {
-                [row] if let Some(place) = of_tile(row) => format!("{}[{place}]", self.name),
-                _ => {
-                    let first = carrying::first_cell(scop, window);
-                    subscript::in_window(self.name, storage, &coordinates, (&first, window.is_turned()))
-                }
+            let of_cell =
+                |row: &Row, origin: &Origin| window_places::of_cell(scop, origin, &coordinates, &row.coefficients);
+            let new = match (storage.rows(), window.rows()) {
+                ([row], [Some(origin)]) if let Some(place) = of_cell(row, origin) => format!("{}[{place}]", self.name),
+                (_, origins) => subscript::in_window(self.name, storage, &coordinates, (origins, scop), &moduli)?,
             };
-            let begins = carrying::begins(self.decisions.scop, window);
+            let begins = tile_windows::begins(scop, window);
             return Ok(format!("/* {}{old} lives in {new} in the {begins} on */", array.name));
-        }
-        let moduli = subscript::Moduli { wide: false, ..self.moduli() };
-        let tiled = tiled_rows::written(self.source, self.decisions);
-        if let Some(tiled) = tiled.into_iter().find(|tiled| tiled.array() == storage.array()) {
-            let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
-            let (scop, begins) = (self.decisions.scop, tiled_rows::begins(self.decisions.scop, tiled));
-            let new = subscript::in_tile(self.name, storage, &coordinates, (&begins, &moduli))?;
-            let from = tiled_rows::counters(scop, tiled);
-            return Ok(format!("/* {}{old} lives in {new} in the tile from {from} on */", array.name));
         }
         let new = subscript::description(self.name, storage, &coordinates, &moduli)?;
         let new = match shape(array) {
@@ -188,8 +180,8 @@ impl Text<'_> {
     }
 
     /// The window that the array is; `None`: it is none.
-    fn window(&self) -> Option<&CarriedWindow> {
-        let windows = carrying::written(self.source, self.decisions);
+    fn window(&self) -> Option<&TileWindow> {
+        let windows = tile_windows::written(self.source, self.decisions);
         windows.into_iter().find(|window| window.array() == self.mapped.array())
     }
 

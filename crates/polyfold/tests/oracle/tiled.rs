@@ -9,7 +9,7 @@ use super::row::RowHere;
 use super::run::{Run, borrow};
 use polyfold_flow::Model;
 use polyfold_plan::Optimized;
-use polyfold_prove::{Placed, TiledRows, tiled_rows};
+use polyfold_prove::{Placed, TileWindow, tile_windows};
 use polyfold_replay::{Event, Home, Operation, Slot, replay_moving};
 use polyfold_scop::ArrayId;
 
@@ -17,13 +17,14 @@ use polyfold_scop::ArrayId;
 pub(crate) fn judge_tiles(model: &Model, result: &Optimized, runs: &[Run], counts: &mut Counts) -> Verdict {
     let places = result.outcomes.iter().filter_map(|(_, outcome)| outcome.place(&result.buffers).cloned());
     let (places, program): (Vec<Placed>, _) = (places.collect(), (model.scop, &model.statements[..]));
-    let found = tiled_rows(program, &places, &result.dead.statements, &result.proved).map_err(|e| e.to_string())?;
+    let found = tile_windows(program, &places, &result.dead.statements, &result.proved).map_err(|e| e.to_string())?;
     let buffer = |array: ArrayId| {
         let place = places.iter().find(|place| place.array() == array);
         place.map(|place| place.shared().unwrap_or(array))
     };
+    let found: Vec<TileWindow> = found.into_iter().filter(|window| window.rows().len() > 1).collect();
     for first in found.iter().filter(|tiled| buffer(tiled.array()) == Some(tiled.array())) {
-        let members: Vec<(&TiledRows, &Placed)> = (found.iter())
+        let members: Vec<(&TileWindow, &Placed)> = (found.iter())
             .filter(|tiled| buffer(tiled.array()) == Some(first.array()))
             .filter_map(|tiled| Some((tiled, places.iter().find(|place| place.array() == tiled.array())?)))
             .collect();
@@ -43,7 +44,7 @@ pub(crate) fn judge_tiles(model: &Model, result: &Optimized, runs: &[Run], count
 }
 
 /// With reads so many cells further in the rows that are counted.
-fn replay(model: &Model, members: &[(&TiledRows, &Placed)], run: &Run, beside: i64) -> Verdict {
+fn replay(model: &Model, members: &[(&TileWindow, &Placed)], run: &Run, beside: i64) -> Verdict {
     let mut rows = Vec::new();
     for (_, place) in members {
         rows.push(RowHere::all(place, &run.sizes)?);
@@ -53,12 +54,11 @@ fn replay(model: &Model, members: &[(&TiledRows, &Placed)], run: &Run, beside: i
             return Home::Elsewhere;
         };
         let mut cell = Vec::new();
-        for ((tiled, here), row) in members[at].0.rows().iter().zip(&rows[at]).zip(members[at].1.rows()) {
-            let place = match tiled {
+        for ((origin, here), row) in members[at].0.rows().iter().zip(&rows[at]).zip(members[at].1.rows()) {
+            let place = match origin {
                 None => Some(here.place(&event.cell)),
-                Some(tiled) => {
-                    let (base, is_turned, lowest) = (tiled.base(), tiled.is_turned(), tiled.lowest());
-                    let counted = Counted { row, base, is_turned, lowest, cells: here.modulus };
+                Some(origin) => {
+                    let counted = Counted { row, origin, cells: here.modulus };
                     counted.place(model.scop, (operation, event), beside)
                 }
             };

@@ -9,7 +9,7 @@ use super::judge::{Counts, Verdict, judge_file};
 use super::run::{Run, borrow};
 use polyfold_flow::Model;
 use polyfold_plan::{Optimized, Outcome};
-use polyfold_prove::{CarriedWindow, Placed, carried_windows};
+use polyfold_prove::{Carried, Placed, TileWindow, tile_windows};
 use polyfold_replay::{Event, Home, Operation, Slot, replay_moving};
 use polyfold_scop::LoopId;
 
@@ -20,9 +20,8 @@ pub(crate) fn judge_windows(model: &Model, result: &Optimized, runs: &[Run], cou
         _ => None,
     });
     let (places, program): (Vec<Placed>, _) = (places.collect(), (model.scop, &model.statements[..]));
-    let found =
-        carried_windows(program, &places, &result.dead.statements, &result.proved).map_err(|e| e.to_string())?;
-    for window in &found {
+    let found = tile_windows(program, &places, &result.dead.statements, &result.proved).map_err(|e| e.to_string())?;
+    for window in found.iter().filter(|window| window.rows().len() == 1) {
         let place = places.iter().find(|place| place.array() == window.array()).ok_or("no place")?;
         for run in runs {
             let here = result.proved.at(&borrow(&run.sizes)).map_err(|e| e.to_string())?;
@@ -40,19 +39,10 @@ pub(crate) fn judge_windows(model: &Model, result: &Optimized, runs: &[Run], cou
 }
 
 /// With reads so many cells further up, and copies or none.
-fn replay(
-    model: &Model,
-    (window, place): (&CarriedWindow, &Placed),
-    run: &Run,
-    (beside, copies): (i64, bool),
-) -> Verdict {
-    let counted = Counted {
-        row: &place.rows()[0],
-        base: window.base(),
-        is_turned: window.is_turned(),
-        lowest: window.lowest(),
-        cells: window.cells(),
-    };
+fn replay(model: &Model, (window, place): (&TileWindow, &Placed), run: &Run, (beside, copies): (i64, bool)) -> Verdict {
+    let row = &place.rows()[0];
+    let cells = row.modulus.as_constant().ok().flatten().ok_or("no circular buffer of a constant size")?;
+    let counted = Counted { row, origin: window.rows()[0].as_ref().ok_or("no origin")?, cells };
     let home = |operation: &Operation, event: &Event| {
         if event.array != window.array() {
             return Home::Elsewhere;
@@ -61,12 +51,12 @@ fn replay(
         place.map_or(Home::Nowhere, |place| Home::At((0, vec![place])))
     };
     let cell = |at: i64| -> Slot { (0, vec![at]) };
-    let moves = |id: LoopId| match id == window.strips() && copies {
-        true if window.step() < 0 => {
-            (0..window.carried()).rev().map(|at| (cell(at - window.step()), cell(at))).collect()
-        }
-        true => (0..window.carried()).map(|at| (cell(at), cell(at + window.step()))).collect(),
-        false => Vec::new(),
+    let moves = |id: LoopId| {
+        let Some(Carried { to, from, count }) = window.carried().filter(|_| id == window.tiles() && copies) else {
+            return Vec::new();
+        };
+        let in_order = |k: i64| if to < from { k } else { count - 1 - k };
+        (0..count).map(in_order).map(|k| (cell(to + k), cell(from + k))).collect()
     };
     replay_moving(&run.trace, &home, &moves).map_err(|e| e.to_string())
 }

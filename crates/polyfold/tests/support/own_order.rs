@@ -61,7 +61,6 @@ fn printed(text: &str, scop: &Scop, model: &Model) -> Result<Option<String>, Err
         registers: Vec::new(),
         windows: Vec::new(),
         sliding: Vec::new(),
-        tiled: Vec::new(),
     };
     let Rewritten { text, left, .. } = rewrite(text, &[decisions], Dialect::C)?;
     Ok(left.is_empty().then_some(text))

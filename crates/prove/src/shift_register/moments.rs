@@ -14,6 +14,7 @@
 //! Invariant: what data decide is taken for what may happen, so relations may have more pairs than happen, never fewer.
 
 use super::window::{Use, Window};
+use crate::quotient::linear_map;
 use polyfold_flow::{StatementModel, turns};
 use polyfold_isl::{Map, Result, Set};
 use std::collections::BTreeMap;
@@ -108,14 +109,8 @@ impl<'a> Moments<'a> {
     /// `{ [i] -> [v] }` for the operations of an access.
     fn values(&self, used: &Use) -> Result<Map> {
         let cells = &self.statements[used.statement.0].cells[used.number];
-        let factors = &self.window.factors;
-        let names: Vec<String> = (0..factors.len()).map(|k| format!("c{k}")).collect();
-        let term = |(factor, name): (&i64, &String)| {
-            let sign = if *factor < 0 { '-' } else { '+' };
-            format!(" {sign} {} * {name}", factor.unsigned_abs())
-        };
-        let sum: String = factors.iter().zip(&names).map(term).collect();
-        let position = self.map(&names.join(", "), &format!("0{sum}"))?;
+        let factors = &self.window.factors[..];
+        let position = linear_map(self.context.context(), factors.len(), [factors])?;
         cells.unnamed()?.intersect_params(self.context)?.apply_range(&position)
     }
 
