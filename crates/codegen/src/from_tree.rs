@@ -181,7 +181,7 @@ impl Printing<'_> {
         let windows = windows_written(self.source, self.decisions);
         let mapped = |cell: &ScalarCell| self.decisions.mapped.iter().find(|place| place.array() == cell.array());
         let is_in_window = |cell: &&ScalarCell| mapped(cell).is_some_and(|place| windows.have(place));
-        let held = self.decisions.scalar_cells.iter().filter(|cell| !is_in_window(cell));
+        let held = self.decisions.forms.scalar_cells.iter().filter(|cell| !is_in_window(cell));
         let with_one = |program: &Program, cell: &ScalarCell| {
             let element = plain_element(scop.array(cell.array()))?;
             if !is_any_byte(&element) && !cell.is_written_first() {
@@ -238,8 +238,8 @@ impl Printing<'_> {
 
     /// Statements whose innermost loop's iterations may run at once.
     fn apart(&self) -> Vec<StatementId> {
-        let Decisions { scop, apart, .. } = self.decisions;
-        let is_apart = |own: &Statement| own.loops.last().is_some_and(|id| apart.are_in_order(*id));
+        let Decisions { scop, forms, .. } = self.decisions;
+        let is_apart = |own: &Statement| own.loops.last().is_some_and(|id| forms.apart.are_in_order(*id));
         let all = scop.statements.iter().enumerate();
         all.filter(|(_, own)| is_apart(own)).map(|(k, _)| StatementId(k)).collect()
     }

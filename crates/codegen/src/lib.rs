@@ -92,7 +92,23 @@ use region::Region;
 use std::collections::BTreeSet;
 use unused::Mentioned;
 
+/// Forms that a scop's loops may have: each is proved of its storage.
+#[derive(Clone, Default)]
+pub struct ProvedForms {
+    /// Loops whose iterations compilers may be promised to be independent.
+    pub apart: ApartLoops,
+    /// Cells that variables may stand for.
+    pub scalar_cells: Vec<ScalarCell>,
+    /// Rings that may be written as shift registers.
+    pub registers: Vec<ShiftRegister>,
+    /// Storage that may be counted from where strips or tiles begin.
+    pub windows: Vec<TileWindow>,
+    /// Rings of values that may slide.
+    pub sliding: Vec<SlidingWindow>,
+}
+
 /// What was decided for one scop.
+#[derive(Clone)]
 pub struct Decisions<'a> {
     /// The scop as the front end read it.
     pub scop: &'a Scop,
@@ -122,16 +138,8 @@ pub struct Decisions<'a> {
     pub facts: Vec<Cond>,
     /// How loops are written.
     pub form: Form,
-    /// Loops whose iterations compilers may be promised to be independent.
-    pub apart: ApartLoops,
-    /// Cells that variables may stand for.
-    pub scalar_cells: Vec<ScalarCell>,
-    /// Rings that may be written as shift registers.
-    pub registers: Vec<ShiftRegister>,
-    /// Storage that may be counted from where strips or tiles begin.
-    pub windows: Vec<TileWindow>,
-    /// Rings of values that may slide.
-    pub sliding: Vec<SlidingWindow>,
+    /// Those of which more is proved.
+    pub forms: ProvedForms,
 }
 
 /// The buffers of a scop that are written as windows.
@@ -199,23 +207,10 @@ impl Decisions<'_> {
     }
 
     /// The same with circular buffers in the place of windows.
-    fn without_windows(&self) -> Decisions<'_> {
-        Decisions {
-            in_windows: None,
-            registers: Vec::new(),
-            windows: Vec::new(),
-            sliding: Vec::new(),
-            mapped: self.mapped.clone(),
-            values: self.values.clone(),
-            value_buffers: self.value_buffers.clone(),
-            removed: self.removed.clone(),
-            dead: self.dead.clone(),
-            program: self.program.clone(),
-            facts: self.facts.clone(),
-            apart: self.apart.clone(),
-            scalar_cells: self.scalar_cells.clone(),
-            ..*self
-        }
+    fn without_windows(&self) -> Self {
+        let ProvedForms { apart, scalar_cells, .. } = self.forms.clone();
+        let forms = ProvedForms { apart, scalar_cells, ..ProvedForms::default() };
+        Decisions { in_windows: None, forms, ..self.clone() }
     }
 
     /// The program that the new text says.

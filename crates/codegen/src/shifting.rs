@@ -27,7 +27,7 @@ use polyfold_scop::Scop;
 pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a ShiftRegister> {
     let scop = decisions.scop;
     let can_move = |register: &&ShiftRegister| !register.goes_round() || keeps_its_type(source, scop, register);
-    decisions.registers.iter().filter(can_move).collect()
+    decisions.forms.registers.iter().filter(can_move).collect()
 }
 
 /// Whether the words of the elements' type say the same of a variable in the scop: they define no type, and none of them is declared again.

@@ -50,7 +50,7 @@ pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<Written
         let can_be = can_slide(decisions.scop, buffer.owner);
         can_be.then(|| WrittenSlide::of(source, decisions, (window, buffer)))
     };
-    let all = decisions.sliding.iter().filter(|_| decisions.form == Form::Fast);
+    let all = decisions.forms.sliding.iter().filter(|_| decisions.form == Form::Fast);
     all.filter_map(slide).collect()
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a Til
         let is_for_nothing = decisions.form == Form::Hls && has_remainders_for_nothing(decisions, window);
         !is_register && !is_for_nothing && keeps_counters(source, scop, window)
     };
-    decisions.windows.iter().filter(can_be).collect()
+    decisions.forms.windows.iter().filter(can_be).collect()
 }
 
 /// Whether hardware takes a row's remainders as the last bits of a sum.

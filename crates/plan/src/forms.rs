@@ -6,11 +6,10 @@
 use crate::applied::{BufferNames, facts, with_new_storage, with_windows};
 use crate::optimize::{Optimized, Outcome, in_bound};
 use crate::values::value_buffers;
-use polyfold_codegen::{CNames, Decisions, Form, free_local_name, windows_written};
+use polyfold_codegen::{CNames, Decisions, Form, ProvedForms, free_local_name, windows_written};
 use polyfold_isl::Error;
 use polyfold_prove::{
-    ApartLoops, Placed, PlacedValues, Reach, Storage, apart_loops, scalar_cells, shift_registers, sliding_windows,
-    tile_windows,
+    Placed, PlacedValues, Reach, Storage, apart_loops, scalar_cells, shift_registers, sliding_windows, tile_windows,
 };
 use polyfold_scop::{ArrayId, Pointer, Scop};
 
@@ -53,14 +52,10 @@ pub fn decisions<'a>(
         in_windows: None,
         facts: facts(scop, result)?,
         form,
-        apart: ApartLoops::default(),
-        scalar_cells: Vec::new(),
-        registers: Vec::new(),
-        windows: Vec::new(),
-        sliding: Vec::new(),
+        forms: ProvedForms::default(),
     };
     if form != Form::Plain {
-        prove_forms(&mut decisions, result, has_new_order)?;
+        decisions.forms = proved_forms(&decisions, result, has_new_order)?;
     }
     let of_storage = |place: &Placed| decisions.name(place, source);
     let of_values = |place: &Placed| decisions.name_of_values(place);
@@ -73,26 +68,26 @@ pub fn decisions<'a>(
     Ok(decisions)
 }
 
-/// Adds what is proved of the loops.
-fn prove_forms(decisions: &mut Decisions, result: &Optimized, has_new_order: bool) -> Result<(), Error> {
+/// What is proved of the loops.
+fn proved_forms(decisions: &Decisions, result: &Optimized, has_new_order: bool) -> Result<ProvedForms, Error> {
     let (scop, mapped) = (decisions.scop, &decisions.mapped);
     let (program, gone, context) = ((scop, &result.statements[..]), &result.dead.statements[..], &result.proved);
     let reach = if decisions.form == Form::Fast { Reach::InnermostLoops } else { Reach::Around };
     let registers = in_time(result, MOST_STEPS, || shift_registers(program, mapped, gone, context, reach))?;
     let windows = in_time(result, MOST_STEPS_OF_WINDOWS, || tile_windows(program, mapped, gone, context))?;
+    let mut forms = ProvedForms { registers, windows, ..ProvedForms::default() };
     if decisions.form == Form::Fast {
         let values: Vec<PlacedValues> = decisions.values.iter().map(|values| values.placed().clone()).collect();
-        decisions.sliding = in_time(result, MOST_STEPS, || sliding_windows(scop, &values, context))?;
+        forms.sliding = in_time(result, MOST_STEPS, || sliding_windows(scop, &values, context))?;
         let restricted = &restricted(scop)[..];
         let values = values.iter().collect();
         let storage = Storage { mapped, values, gone, context, restricted, are_distinct: has_new_order };
         if !mapped.is_empty() || !decisions.values.is_empty() {
-            decisions.apart = in_time(result, MOST_STEPS_OF_FACTS, || apart_loops(program, &storage))?;
-            decisions.scalar_cells = in_time(result, MOST_STEPS_OF_FACTS, || scalar_cells(program, &storage))?;
+            forms.apart = in_time(result, MOST_STEPS_OF_FACTS, || apart_loops(program, &storage))?;
+            forms.scalar_cells = in_time(result, MOST_STEPS_OF_FACTS, || scalar_cells(program, &storage))?;
         }
     }
-    (decisions.registers, decisions.windows) = (registers, windows);
-    Ok(())
+    Ok(forms)
 }
 
 /// What is found within a bound of steps; nothing otherwise.

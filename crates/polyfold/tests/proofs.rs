@@ -3,13 +3,13 @@
 use crate::kernels;
 use crate::support;
 use polyfold_alloc::{HostedProposal, Mapping, Method, Proposal, SharedMember};
-use polyfold_codegen::{CNames, Decisions, Dialect, TextLimits, parameters_in_c, rewrite};
+use polyfold_codegen::{CNames, Decisions, Dialect, ProvedForms, TextLimits, parameters_in_c, rewrite};
 use polyfold_flow::{Expansion, Model, NamedAccess, time_loops};
 use polyfold_isl::{Context, Map, PwAff, Set};
 use polyfold_lattice::{LinearMapping, linear_mappings};
 use polyfold_live::{CrossDifferences, DifferenceSet, Host, Lifetimes, Precision, conflicts};
 use polyfold_plan::{BufferNames, Optimized, Options, Outcome, Scope, SharedBuffer, Slack, optimize, with_new_storage};
-use polyfold_prove::{ApartLoops, GuestFacts, HostedFacts, Placed, Refusal, verify, verify_hosted, verify_names};
+use polyfold_prove::{GuestFacts, HostedFacts, Placed, Refusal, verify, verify_hosted, verify_names};
 use polyfold_scop::{ArrayId, Scop, StatementId};
 
 fn solved(ctx: &Context, scop: &Scop) -> Optimized {
@@ -230,11 +230,7 @@ impl Printed {
             in_windows: None,
             facts: Vec::new(),
             form: polyfold_codegen::Form::Plain,
-            apart: ApartLoops::default(),
-            scalar_cells: Vec::new(),
-            registers: Vec::new(),
-            windows: Vec::new(),
-            sliding: Vec::new(),
+            forms: ProvedForms::default(),
         };
         rewrite(TEXT, &[decisions], Dialect::C).map(|rewritten| rewritten.text)
     }

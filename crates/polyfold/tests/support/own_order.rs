@@ -2,11 +2,11 @@
 
 use super::parse;
 use polyfold_codegen::{
-    CNames, Decisions, Dialect, Form, LoopForm, NewLoops, Order, Rewritten, parameters_in_c, pieces, rewrite,
+    CNames, Decisions, Dialect, Form, LoopForm, NewLoops, Order, ProvedForms, Rewritten, parameters_in_c, pieces,
+    rewrite,
 };
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, Map};
-use polyfold_prove::ApartLoops;
 use polyfold_schedule::{Given, Together};
 use polyfold_scop::Scop;
 
@@ -56,11 +56,7 @@ fn printed(text: &str, scop: &Scop, model: &Model) -> Result<Option<String>, Err
         in_windows: None,
         facts: Vec::new(),
         form: Form::Plain,
-        apart: ApartLoops::default(),
-        scalar_cells: Vec::new(),
-        registers: Vec::new(),
-        windows: Vec::new(),
-        sliding: Vec::new(),
+        forms: ProvedForms::default(),
     };
     let Rewritten { text, left, .. } = rewrite(text, &[decisions], Dialect::C)?;
     Ok(left.is_empty().then_some(text))
