@@ -1,15 +1,17 @@
 //! Sizes with which a test at run time cannot compute.
 //!
-//! A test computes as `long`, since `n + 3` overflows for the largest `int n`, and `n - 2` wraps around for a small unsigned
-//! one. Of a `size_t n` past 2^63 that makes a negative number, and a sum with a `long n` near the largest one overflows. Such
-//! sizes are of no use to anyone, but they must not pass: they take the branch with the program as it was. What is only
-//! compared needs no bound.
+//! A test computes as `long`, since `n + 3` overflows for the largest `int n`, and `n - 2` wraps
+//! around for a small unsigned one. Of a `size_t n` past 2^63 that makes a negative number, and a
+//! sum with a `long n` near the largest one overflows. Such sizes are of no use to anyone, but they
+//! must not pass: they take the branch with the program as it was. What is only compared needs no
+//! bound.
 //!
-//! Example: `n <= 1000000000000 && (long)m >= (long)n + 3` for `size_t n, m`; `m` as a negative number is too small anyway.
-//! For `long n, m` it is `n <= 1000000000000 && m >= (long)n + 3`, and for `int n, m` just `m >= (long)n + 3`.
+//! Example: `n <= 1000000000000 && (long)m >= (long)n + 3` for `size_t n, m`; `m` as a negative
+//! number is too small anyway. For `long n, m` it is `n <= 1000000000000 && m >= (long)n + 3`, and
+//! for `int n, m` just `m >= (long)n + 3`.
 //!
-//! Intervals say what may overflow: each size has all values between the ends of its range. Nothing is known of how sizes
-//! belong together, so that more overflows than really does. That is safe.
+//! Intervals say what may overflow: each size has all values between the ends of its range. Nothing
+//! is known of how sizes belong together, so that more overflows than really does. That is safe.
 //!
 //! Macros are taken to be no larger than these bounds, or than they are.
 
@@ -19,14 +21,15 @@ use crate::{CNames, Decisions, fault};
 use polyfold_isl::{AstExpr, ErrorKind, Operation, Result, Set};
 use polyfold_scop::ParameterOrigin;
 
-/// Sizes past the first of these, which is more than memory holds, take the branch with the program as it was where a test
-/// might mistake them; those past another one, where the test multiplies by so large a number that this is not enough.
+/// Sizes past the first of these, which is more than memory holds, take the branch with the program
+/// as it was where a test might mistake them; those past another one, where the test multiplies by
+/// so large a number that this is not enough.
 const LIMITS: [i64; 5] = [1_000_000_000_000, 1_000_000_000, 1_000_000, 1_000, 1];
 
 const TRUTH: Range = (0, 1);
 
-/// The condition that holds for the parameter values in `sizes`, computed as `long`, and fails where `long` does not hold what
-/// is computed.
+/// The condition that holds for the parameter values in `sizes`, computed as `long`, and fails
+/// where `long` does not hold what is computed.
 pub(crate) fn kept_out(sizes: &Set, decisions: &Decisions) -> Result<String> {
     for limit in LIMITS {
         let test = Test { decisions, sizes, limit };
@@ -69,7 +72,8 @@ enum End {
 }
 
 impl Test<'_> {
-    /// What has to hold behind as few bounds as it takes, one less leaving it wrong; `None`: all of them are not enough.
+    /// What has to hold behind as few bounds as it takes, one less leaving it wrong; `None`: all of
+    /// them are not enough.
     fn settled(&self) -> Result<Option<Vec<AstExpr>>> {
         let parameters = 0..self.decisions.scop.parameters.len();
         let ranges = parameters.clone().map(|k| self.range(k)).collect::<Result<Vec<Range>>>()?;
@@ -89,7 +93,8 @@ impl Test<'_> {
         Ok(Some(found))
     }
 
-    /// What has to hold, behind bounds of some parameters; `None`: it overflows, or takes a size for a negative number.
+    /// What has to hold, behind bounds of some parameters; `None`: it overflows, or takes a size
+    /// for a negative number.
     fn behind(&self, bounds: &[Bound], ranges: &[Range]) -> Result<Option<Vec<AstExpr>>> {
         let Decisions { known, .. } = *self.decisions;
         let mut small = known.clone();
@@ -216,8 +221,8 @@ impl Test<'_> {
         }
     }
 
-    /// Whether the test fails where a parameter, cast to `long`, is negative: it stands there once, as that which is not to be less than a
-    /// sum of sizes that are not negative.
+    /// Whether the test fails where a parameter, cast to `long`, is negative: it stands there once,
+    /// as that which is not to be less than a sum of sizes that are not negative.
     fn fails_by_itself(&self, all: &[AstExpr], k: usize) -> bool {
         let mut count = 0;
         all.iter().for_each(|own| each_name(own, &mut |name, _| count += usize::from(self.parameter(name) == Some(k))));
@@ -260,7 +265,8 @@ impl Test<'_> {
         }
     }
 
-    /// The values of what is compared with something else: a size that isn't cast has those of its type.
+    /// The values of what is compared with something else: a size that isn't cast has those of its
+    /// type.
     fn side(&self, own: &AstExpr, other: &AstExpr, ranges: &[Range]) -> Option<Range> {
         match own {
             AstExpr::Name(name) if !self.is_cast(name, stands_beside(other)) => {

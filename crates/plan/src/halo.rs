@@ -1,9 +1,14 @@
 //! Storage for a program whose steps take the border of their grids along.
 //!
-//! Where the border of a grid stays and its inside moves through memory, values by name put the border into storage of its own, side by side. The first and last
-//! cells of each row are read from there: loops have parts of one iteration at both ends, which short rows pay for; and where steps read corners, too, there are more sides
-//! than values are worth naming, and both grids stay. With copies of the border added to the program ([`polyfold_flow::grids`]) a row, or all of the grid, is one
-//! piece. That takes a few cells more than are alive: two of each row, or a row.
+//! Where the border of a grid stays and its inside moves through memory, values by name put the
+//! border into storage of its own. The first and last cells of each row are read from there. So
+//! loops have parts of one iteration at both ends, which short rows pay for. Where steps read
+//! corners, too, there are more sides than values are worth naming, and both grids stay.
+//!
+//! With copies of the border added to the program ([`polyfold_flow::grids`]) a row, or all of the
+//! grid, is one piece. That takes a few cells more than are alive: two of each row, or a row.
+//!
+//! Invariant: the copies are proved to change nothing, and both programs run side by side.
 
 use crate::applied::{counters_of, index_of};
 use crate::cells::is_worth_changing;
@@ -34,7 +39,8 @@ pub enum WithBorder {
     AsItWas(Box<Optimized>),
 }
 
-/// The scop with copies of borders, where it gains by them, or the storage that was found on the way. `None`: there is neither.
+/// The scop with copies of borders, where it gains by them, or the storage that was found on the
+/// way. `None`: there is neither.
 ///
 /// # Errors
 /// When isl fails, but for its bound of work.
@@ -49,12 +55,14 @@ pub fn with_border(
 }
 
 impl Optimized {
-    /// Whether its rows are in one piece each, for so many cells, if there is slack for that many beside those alive.
+    /// Whether its rows are in one piece each, for so many cells, if there is slack for that many
+    /// beside those alive.
     fn is_worth_its_rows(&self, scop: &Scop, cells: u64, slack: Slack) -> bool {
         self.goes_by_rows() && self.live(scop).as_ref().is_ok_and(|count| cells <= slack.most(count.total))
     }
 
-    /// Whether it has fewer buffers than another result, by rows, for so many cells, if there is slack for that many beside its own.
+    /// Whether it has fewer buffers than another result, by rows, for so many cells, if there is
+    /// slack for that many beside its own.
     fn is_plainer(&self, cells: u64, (other, least): (&Optimized, u64), slack: Slack) -> bool {
         self.goes_by_rows() && self.buffers.len() < other.buffers.len() && cells <= slack.most(least)
     }
@@ -106,7 +114,8 @@ impl Search<'_> {
         Ok(Some(if is_worth_it { all.found() } else { WithBorder::AsItWas(Box::new(as_it_was)) }))
     }
 
-    /// The program with some of the border copied; `None`: that cannot be printed, proved, or counted.
+    /// The program with some of the border copied; `None`: that cannot be printed, proved, or
+    /// counted.
     fn candidate(&self, ends: Ends, progress: &mut dyn FnMut(&str)) -> Result<Option<Candidate>, Error> {
         let Some(longer) = longer((self.scop, self.source), self.grids, ends) else { return Ok(None) };
         // The program as it was may take less work.
@@ -137,8 +146,9 @@ impl Search<'_> {
     }
 }
 
-/// Storage for the longer scop, which `options` are about, with the values alive in that or in the scop, whichever has less; `None`: it leaves
-/// something as it was that one would not expect to stay.
+/// Storage for the longer scop, which `options` are about, with the values alive in that or in the
+/// scop, whichever has less; `None`: it leaves something as it was that one would not expect to
+/// stay.
 fn optimize_longer(
     ctx: &Context,
     (scop, longer): (&Scop, &Scop),
@@ -146,10 +156,12 @@ fn optimize_longer(
     progress: &mut dyn FnMut(&str),
 ) -> Result<Option<Optimized>, Error> {
     let useful = Useful::of(scop);
-    // Copies write the border of one grid in each step: how it was filled may be read by nobody then.
+    // Copies write the border of one grid in each step: how it was filled may be read by nobody
+    // then.
     let useful_longer = Useful::without_unread(ctx, longer, options)?;
     let (before, mut prepared) = (Prepared::of(ctx, &useful, options)?, Prepared::of(ctx, &useful_longer, options)?);
-    // Two arrays may hold one border twice, of which only the copies tell; and copies are alive for a moment.
+    // Two arrays may hold one border twice, of which only the copies tell; and copies are alive for
+    // a moment.
     if before.alive().together <= prepared.alive().together {
         prepared = Prepared::counted_before(ctx, &useful_longer, options, &AliveInOrder::of(&before))?;
     }
@@ -158,7 +170,8 @@ fn optimize_longer(
     Ok((found.left_out.is_empty() && found.disappointing() == 0).then_some(found))
 }
 
-/// The scop with some of the border copied; `None`: it isn't understood, or its text has no room for copies.
+/// The scop with some of the border copied; `None`: it isn't understood, or its text has no room
+/// for copies.
 pub fn longer((scop, source): (&Scop, &str), grids: &Grids, ends: Ends) -> Option<Scop> {
     let nests: Vec<BorderNest> =
         grids.nests.iter().map(|nest| border_nest((scop, source), grids, nest)).collect::<Option<_>>()?;

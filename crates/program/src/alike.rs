@@ -1,8 +1,10 @@
 //! Assignments that say the same, but for where cells are.
 //!
-//! Example: `P[i][j] = 2 * A[i][j];` and `Q[k][l] = 2 * A[k][0];`. Counters may stand in subscripts only: elsewhere they have other values.
+//! Example: `P[i][j] = 2 * A[i][j];` and `Q[k][l] = 2 * A[k][0];`. Counters may stand in subscripts
+//! only: elsewhere they have other values.
 //!
-//! A word may mean something else at each place (an enumerator, a type), so no word but one of the language is taken to be the same.
+//! A word may mean something else at each place, as an enumerator does. Only words of the language
+//! are taken to be the same.
 
 use crate::{Assign, BufferId, Cond, Int, Op, Place, Program, StatementId, Stmt, Value};
 
@@ -10,7 +12,8 @@ use crate::{Assign, BufferId, Cond, Int, Op, Place, Program, StatementId, Stmt, 
 const OF_THE_LANGUAGE: [&str; 9] = ["char", "short", "int", "long", "float", "double", "signed", "unsigned", "const"];
 
 impl Program {
-    /// The assignment that a statement of the source is. `None`: it is something else, or stands several times.
+    /// The assignment that a statement of the source is. `None`: it is something else, or stands
+    /// several times.
     pub fn assignment(&self, statement: StatementId) -> Option<&Assign> {
         let (mut found, mut count) = (None, 0);
         let mut visit = |stmt| {

@@ -228,6 +228,11 @@ impl Reader<'_> {
         self.program.locals.iter().position(|local| local.name == name).map(LocalId)
     }
 
+    /// Whether a loop goes on with a name.
+    fn counts_later(&self, name: &str) -> bool {
+        self.tokens[self.at..].windows(2).any(|pair| pair[0].text == "for" && pair[1].text == name)
+    }
+
     /// A local that gets a value: one of this name and kind, or a new one.
     fn local_of_kind(&mut self, name: &str, kind: LocalKind) -> Result<LocalId> {
         if let Some(id) = self.local(name) {
@@ -311,8 +316,13 @@ impl Reader<'_> {
             self.instance()?
         } else {
             let name = self.name()?;
-            let Some(local) = self.local(&name) else {
-                return self.wrong(format!("`{name}` is no local: a statement of the source begins as `S0(i): `"));
+            let local = match self.local(&name) {
+                Some(local) => local,
+                // A counter that is declared in front of the program.
+                None if self.counts_later(&name) => self.local_of_kind(&name, LocalKind::Integer)?,
+                None => {
+                    return self.wrong(format!("`{name}` is no local: a statement of the source begins as `S0(i): `"));
+                }
             };
             self.expect("=")?;
             Stmt::Set { local, value: self.local_value(self.program.locals[local.0].kind)? }

@@ -7,8 +7,8 @@
 //!                                    S0: P[i] = f(Q, i);   }
 //! ```
 //!
-//! The idea: loops and conditions are those of the longer program. Where both have a statement, it is the scop's own. One that comes stands
-//! beside one of the scop's: messages show that place.
+//! The idea: loops and conditions are those of the longer program. Where both have a statement, it
+//! is the scop's own. One that comes stands beside one of the scop's: messages show that place.
 //!
 //! Invariants: the scop's statements keep their numbers, and come first. Its loops keep theirs.
 
@@ -37,8 +37,8 @@ impl Scop {
         self.expanded.as_ref().is_some_and(|own| id.0 >= own.program.statements.len())
     }
 
-    /// The scop of a program with more statements, which copy cells. `None`: its loops are in another order, or the program isn't
-    /// the scop's own otherwise.
+    /// The scop of a program with more statements, which copy cells. `None`: its loops are in
+    /// another order, or the program isn't the scop's own otherwise.
     pub fn with_copies(&self, program: Program, copied: &[Copied]) -> Option<Scop> {
         let is_whole = program.statements.len() == self.statements.len() + copied.len();
         if self.order.is_some() || self.under_assumptions.is_some() || !is_whole {

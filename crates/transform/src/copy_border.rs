@@ -14,12 +14,15 @@
 //!
 //! Loops that only copy the inside go through all of it instead.
 //!
-//! Where n = 1 the first row is the last one. It may be copied twice, which changes nothing, unless copies go in both directions: then the second
-//! one finds what the other direction has moved already, as far as storage is concerned. There `if (n > 1)` stands in front of the last row and the
-//! last cell. Of a border that is two cells wide and more, each cell is copied once for small sizes, too:
-//! `for (i = 0; i < 2 && i < n; i++)` in front, and `for (i = max(n - 2, 2); i < n; i++)` behind.
+//! Where n = 1 the first row is the last one. It may be copied twice, which changes nothing, unless
+//! copies go in both directions: then the second one finds what the other direction has moved
+//! already, as far as storage is concerned. There `if (n > 1)` stands in front of the last row and
+//! the last cell. Of a border that is two cells wide and more, each cell is copied once for small
+//! sizes, too: `for (i = 0; i < 2 && i < n; i++)` in front, and `for (i = max(n - 2, 2); i < n;
+//! i++)` behind.
 //!
-//! Invariant: statements come, and the bounds of some loops change; nothing else does. That this changes nothing is the judges' to say.
+//! Invariant: statements come, and the bounds of some loops change; nothing else does. That this
+//! changes nothing is the judges' to say.
 //!
 //! Source: our own; ghost cells of stencil codes are the same, once.
 
@@ -67,7 +70,8 @@ pub struct Grid {
     pub turn: Option<(usize, Int)>,
 }
 
-/// The program with the border copied, and by statement that comes the nest that it belongs to. `None`: it would need a loop whose counter is taken.
+/// The program with the border copied, and by statement that comes the nest that it belongs to.
+/// `None`: it would need a loop whose counter is taken.
 pub fn copy_border(program: &Program, border: &Border) -> Option<(Program, Vec<usize>)> {
     let mut copying =
         Copying { program, border, heads: Vec::new(), after: program.clone(), copies: Vec::new(), around: Vec::new() };
@@ -82,7 +86,8 @@ pub fn copy_border(program: &Program, border: &Border) -> Option<(Program, Vec<u
 enum Strip {
     /// One cell, under a condition where it may be one that was copied already.
     Cell { cell: Int, unless: Option<Cond> },
-    /// From one on, below all bounds: where sizes are small there are fewer than the border is wide.
+    /// From one on, below all bounds: where sizes are small there are fewer than the border is
+    /// wide.
     Loop { first: Int, bounds: Vec<Int> },
 }
 
@@ -192,8 +197,8 @@ impl<'a> Copying<'a> {
         Sum::difference(last, first).is_some_and(|more| more >= 0)
     }
 
-    /// What asks whether a dimension has more than one cell, if it may have only one and that matters: copies go in both directions, and no grid
-    /// waits for its turn.
+    /// What asks whether a dimension has more than one cell, if it may have only one and that
+    /// matters: copies go in both directions, and no grid waits for its turn.
     fn unless_one(&self, dimension: usize) -> Option<Cond> {
         let nests = &self.border.nests;
         let is_once = nests.iter().all(|nest| !nest.is_copy && nest.to.turn.is_none());

@@ -422,11 +422,10 @@ fn literal(text: &str) -> Option<Real> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Convertible, branching, if_convert, literal};
+    use super::{Convertible, branching, literal};
     use polyfold_isl::Context;
     use polyfold_program::{Program, Real, StatementId};
     use polyfold_prove::validate::{Verdict, lockstep};
-    use polyfold_replay::terms::{agree, sizes_to_run};
 
     #[test]
     fn statements_with_choices_that_stay_are_found() {
@@ -451,88 +450,6 @@ mod tests {
         let others = ["x[j] * 2 + t[j]", "x[j] * 3 < 0 ? -x[j] : x[j]", "x[j] < 0 ? x[n - 1 - j] : x[j]"];
         assert!(others.iter().all(|value| !of(&format!("y[j] = ({value});"), &[])));
     }
-
-    /// The text of a loop over j with all that is known, where the result is judged.
-    fn text_of(element: &str, body: &str) -> String {
-        let text = format!(
-            "program p(n) where n >= 0 {{
-               in \"const {element}\" x[n + 1]; in \"{element}\" z[n]; inout \"{element}\" y[n];
-               temporary \"{element}\" s; temporary \"{element}\" w[3]; in \"int\" k[n];
-               for j = 0 while j < n step 1 {{ {body} }} }}"
-        );
-        let program = Program::read(&text).expect("a program");
-        let all: Vec<_> = (0..program.statements.len()).map(StatementId).collect();
-        let is_there = |id: polyfold_program::BufferId| program.buffers[id.0].name == "w";
-        let convertible = |statements| Convertible { statements, is_there: &is_there };
-        assert_eq!(if_convert(&program, &convertible(&[])), program);
-        let after = if_convert(&program, &convertible(&all));
-        let ran = agree(&program, &after, &sizes_to_run(&program, &after), 1_000_000);
-        assert!(ran.as_ref().is_ok_and(|ran| ran.agreed >= 6), "{ran:?}\n{after}");
-        let verdict = lockstep(&Context::new(), &program, &after, 200_000_000).expect("isl works");
-        assert!(matches!(verdict, Verdict::Same { .. }), "{verdict:?}\n{after}");
-        assert_eq!(Program::read(&after.to_string()).expect("it reads back").to_string(), after.to_string());
-        after.to_string()
-    }
-
-    fn selects(body: &str) -> usize {
-        text_of("double", body).matches("select_double(").count()
-    }
-
-    #[test]
-    fn all_of_a_choice_is_computed() {
-        assert_eq!(selects("S0(j): y[j] = (x[j] < 0.5 ? x[j] : 2.0 * x[j]);"), 1);
-        assert_eq!(selects("S0(j): y[j] = (x[j] < 0.5 && x[j] - y[j] < 1.0 ? 1.0 : 0.0);"), 1);
-        assert_eq!(selects("S0(j): y[j] = x[j] + (x[j] < 0 ? -x[j] : (x[j] > 1 ? x[j] / 2.0 : 1.0));"), 2);
-        assert_eq!(selects("S0(j): s = x[j] * 1.5; S1(j): y[j] = (x[j] < 0.5 ? x[j] : s);"), 1);
-    }
-
-    #[test]
-    fn branches_that_assign_one_cell_are_one_choice() {
-        let chain = "if (x[j] > 2.0) { S0(j): y[j] = x[j] - 2; } else {
-            if (x[j] < 1.0) { S1(j): y[j] = x[j] + 2; } else { S2(j): y[j] = 0; } }";
-        assert_eq!(selects(chain), 2);
-        assert_eq!(selects("if (x[j] > 2.0) { S0(j): y[j] = x[j]; }"), 0);
-        assert_eq!(selects("if (x[j] > 2.0) { S0(j): y[j] = x[j]; } else { S1(j): y[0] = x[j]; }"), 0);
-    }
-
-    #[test]
-    fn what_compilers_compute_anyway_stays() {
-        assert_eq!(selects("S0(j): y[j] = (x[j] < 0.5 ? x[j] : 0.0);"), 0);
-        assert_eq!(selects("S0(j): y[j] = x[j] * 2.0;"), 0);
-    }
-
-    #[test]
-    fn cells_that_may_not_be_there_are_not_read() {
-        assert_eq!(selects("S0(j): y[j] = (x[j] < 0.5 ? 2.0 * z[j] : 1.0);"), 0);
-        assert_eq!(selects("S0(j): y[j] = (x[j] < 0.5 ? 2.0 * z[j] : 1.0) + z[j];"), 1);
-        assert_eq!(selects("S0(j): y[j] = (x[j] < 0.5 && x[j + 1] * 2.0 < 1.0 ? 2.0 : 1.0);"), 0);
-        assert_eq!(selects("S0(j): y[j] = (x[j] < 0.5 ? 2.0 * w[1] : 1.0);"), 1);
-    }
-
-    #[test]
-    fn what_may_trap_or_round_otherwise_waits_to_be_asked_for() {
-        assert_eq!(selects("S0(j): y[j] = (x[j] < 0.5 ? 1.0 / x[j] : 1.0);"), 0);
-        assert_eq!(selects("S0(j): y[j] = (x[j] < 0.5 ? x[j] * sqrt(x[j]) : 1.0);"), 0);
-        assert_eq!(selects("S0(j): y[j] = (x[j] < 0.5 ? x[j] * \"0.5f\" : 1.0);"), 0);
-        assert_eq!(selects("S0(j): y[j] = (x[j] < 0.5 ? x[j] * 2.0 : 1.0) + k[j];"), 0);
-        assert_eq!(selects("S0(j): y[j] = (j < 5 ? x[j] * 2.0 : 1.0);"), 0);
-        assert!(!text_of("float", "S0(j): y[j] = (x[j] < 1 ? x[j] * 2.0 : 1);").contains("select"));
-        assert!(text_of("float", "S0(j): y[j] = (x[j] < 1 ? x[j] * 2 : 1);").contains("select_float("));
-    }
-
-    #[test]
-    fn one_choice_that_stays_keeps_the_others() {
-        let first = "S0(j): y[j] = (x[j] < 0.5 ? x[j] : 2.0 * x[j]);";
-        assert_eq!(selects(&format!("{first} S1(j): s = (x[j] < 0.5 ? 1.0 / x[j] : 1.0);")), 0);
-    }
-
-    #[test]
-    fn iterations_that_need_others_keep_their_choices() {
-        assert_eq!(selects("S0(j): y[0] = (x[j] < 0.5 ? y[0] : 2.0 * x[j]);"), 0);
-        assert_eq!(selects("S0(j): y[j] = (x[j] < 0.5 ? s : 2.0 * x[j]); S1(j): s = x[j];"), 0);
-        assert_eq!(selects("S0(j): w[1] = (x[j] < 0.5 ? x[j] : 2.0 * x[j]); S1(j): y[j] = w[0];"), 0);
-    }
-
     #[test]
     fn the_lockstep_refuses_what_integers_choose() {
         let of = |value: &str| {

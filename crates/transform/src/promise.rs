@@ -105,29 +105,3 @@ fn divides(own: &Loop) -> bool {
     own.body.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_place(&mut |_, place| in_place(place))));
     found
 }
-
-#[cfg(test)]
-mod tests {
-    use super::promise;
-    use polyfold_program::Program;
-
-    fn marked(body: &str) -> bool {
-        let text = format!(
-            "program p(n) {{ in A[n]; out B[n]; temporary W[3][n];
-               for i = 1 while i < n step 1 {{ for j = 0 while j < n step 1 {{ {body} }} }} }}"
-        );
-        let program = Program::read(&text).expect("a program");
-        let all: Vec<_> = program.statement("S0").into_iter().collect();
-        let after = promise(&program, &all).to_string();
-        assert!(!after.contains("vector for i"), "{after}");
-        after.contains("vector for j")
-    }
-
-    #[test]
-    fn loops_over_rows_of_one_buffer_are_marked() {
-        assert!(marked("S0(i, j): W[i mod 3][j] = W[(i - 1) mod 3][j] + A[j];"));
-        assert!(!marked("S0(i, j): W[i mod 3][j] = A[j];"), "nothing seems to overlap");
-        assert!(!marked("S0(i, j): W[0][j mod 3] = W[1][j mod 3];"), "cells would be gathered");
-        assert!(!marked("S0(i, j): W[0][j] = W[1][j]; S1(i, j): B[j] = 0;"), "nothing is known of S1");
-    }
-}

@@ -58,38 +58,3 @@ fn settled(e: &Int, around: &[Counter]) -> Int {
         other => other.clone(),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::settle;
-    use polyfold_program::Program;
-    use polyfold_replay::terms::{agree, sizes_to_run};
-
-    fn is_settled(head: &str, e: &str) -> bool {
-        let text = format!(
-            "program p(n) where n >= 1 {{ in A[n]; out B[n]; temporary W[n + 1];
-               for j = 0 while j < n step 1 {{ for {head} {{ S0(j, i): W[{e}] = A[j]; S1(j, i): B[j] = W[{e}]; }} }} }}"
-        );
-        let program = Program::read(&text).expect("a program");
-        let after = settle(&program);
-        assert!(agree(&program, &after, &sizes_to_run(&program, &after), 100_000).is_ok());
-        !after.to_string().contains(['%']) && !after.to_string().contains("mod")
-    }
-
-    #[test]
-    fn what_lies_below_its_modulus_has_no_remainder() {
-        assert!(is_settled("i = 0 while i < n step 1", "i % (n + 1)"));
-        assert!(is_settled("i = n - 1 while i >= 0 step -1", "(n - i) mod (n + 1)"));
-        assert!(is_settled("i = 0 while i <= j step 1", "(j - i) % n"));
-        assert!(is_settled("i = 1 while i < n - 1 step 1", "i % (n <= 2 ? 2 : n - 1)"));
-        assert!(is_settled("i = 1 while i < n - 1 step 1", "i % (n == 1 ? 1 : n - 1)"));
-    }
-
-    #[test]
-    fn what_may_be_past_its_modulus_keeps_its_remainder() {
-        assert!(!is_settled("i = 0 while i <= n step 1", "i % n"));
-        assert!(!is_settled("i = 0 while i < n step 1", "i % (n <= 2 ? 1 : n)"));
-        assert!(!is_settled("i = 0 while i < n step 1", "(i + j) % (n + 1)"));
-        assert!(!is_settled("i = 0 while i < n step 1", "(i - j) mod (n + 1)"));
-    }
-}
