@@ -18,3 +18,8 @@ pub mod reasons;
 pub mod story;
 pub mod summary;
 pub mod tiles;
+
+/// Most of the time goes into the many small numbers that libisl makes. This allocator is for C, too,
+/// and takes a tenth to a quarter less of it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
