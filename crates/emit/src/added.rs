@@ -14,6 +14,9 @@ impl Expressions<'_> {
     pub(crate) fn added(&self, stmt: &Stmt, indent: &str) -> Result<String, Unprintable> {
         let program = self.program;
         Ok(match stmt {
+            Stmt::Let { local, value: LocalValue::Integer(e) } if self.outside.contains(local) => {
+                format!("{} = {};", self.local(*local), self.value_of(e))
+            }
             Stmt::Let { local, value: LocalValue::Integer(e) } => {
                 let constant = if changes(program, *local) { "" } else { "const " };
                 format!("{constant}{}", self.variable(*local, e)?)
@@ -49,7 +52,7 @@ impl Expressions<'_> {
                 let declared = if copy.declares { self.declared_by(copy)? } else { String::new() };
                 format!("{declared}{} = {};", text(&copy.to)?, text(&copy.from)?)
             }
-            stmt => self.new_statements(std::slice::from_ref(stmt), indent)?,
+            stmt => self.new_statements(std::slice::from_ref(stmt), (indent, "  "))?,
         })
     }
 }

@@ -11,12 +11,15 @@ use crate::source::Additions;
 use polyfold_program::{
     BufferId, Cond, Int, IntType, Level, LocalId, Op, Place, Program, Real, Relation, Value, Values, Written, filled,
 };
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Prints expressions with a program's names.
 pub(crate) struct Expressions<'a> {
     pub(crate) program: &'a Program,
     pub(crate) additions: Additions<'a>,
+    /// Counters that are declared in front of the source.
+    pub(crate) outside: Rc<BTreeSet<LocalId>>,
     /// Which values its integers have.
     pub(crate) ranges: Rc<Ranges>,
     /// What the source's counters stand for in the statement that is printed.
@@ -25,7 +28,8 @@ pub(crate) struct Expressions<'a> {
 
 impl<'a> Expressions<'a> {
     pub(crate) fn of(program: &'a Program, additions: &Additions<'a>, ranges: Ranges) -> Expressions<'a> {
-        Expressions { program, additions: *additions, ranges: Rc::new(ranges), moved: Vec::new() }
+        let (ranges, outside) = (Rc::new(ranges), Rc::default());
+        Expressions { program, additions: *additions, outside, ranges, moved: Vec::new() }
     }
 }
 

@@ -71,7 +71,7 @@ impl<'a> Expressions<'a> {
                 Rc::new(Ranges::of(&Program { context, ..self.program.clone() }))
             }
         };
-        Expressions { ranges, moved: Vec::new(), ..*self }
+        Expressions { ranges, moved: Vec::new(), outside: Rc::clone(&self.outside), ..*self }
     }
 
     /// Declarations of buffers that are there for some statements, on lines behind an indent.

@@ -36,7 +36,8 @@ impl<'a> Expressions<'a> {
             _ => None,
         };
         let moved = before.iter().zip(after).enumerate().filter_map(of).collect();
-        Expressions { ranges: Rc::clone(&self.ranges), moved, ..*self }
+        let (ranges, outside) = (Rc::clone(&self.ranges), Rc::clone(&self.outside));
+        Expressions { ranges, outside, moved, ..*self }
     }
 
     /// The text of a macro call that has other counters alone.

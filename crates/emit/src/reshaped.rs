@@ -80,7 +80,7 @@ impl Printer<'_> {
         for stmt in body {
             let line = match stmt {
                 Stmt::For(inside) => self.inside(own, (";", inside), (between, &inner))?,
-                other => self.expressions.added(other, &inner)?,
+                other => self.expressions.new_statements(std::slice::from_ref(other), (&inner, &own.unit()))?,
             };
             text.push_str(&format!("{inner}{line}\n"));
         }

@@ -19,10 +19,11 @@ use polyfold_c::written::{
     begins_a_statement, comments, ends_something, is_blank_or_brace, second_line, without_labels,
 };
 use polyfold_program::{
-    Assign, BufferId, Level, Loop, Op, Piece, Place, Program, Real, StatementId, Stmt, Value, Written,
+    Assign, BufferId, Level, LocalId, Loop, Op, Piece, Place, Program, Real, StatementId, Stmt, Value, Written,
 };
 use std::collections::BTreeSet;
 use std::iter::Peekable;
+use std::rc::Rc;
 
 /// A program and how its source writes it.
 #[derive(Clone, Copy)]
@@ -69,9 +70,22 @@ impl Additions<'_> {
 /// # Errors
 /// When something in it isn't printed yet.
 pub fn in_text_of(source: &Source, after: &Program, additions: &Additions) -> Result<String, Unprintable> {
-    let printer = Printer { expressions: Expressions::of(after, additions, Ranges::of(after)), source };
+    let expressions = Expressions::of(after, additions, Ranges::of(after));
+    let expressions = Expressions { outside: Rc::new(counters_from_outside(source.program)), ..expressions };
+    let printer = Printer { expressions, source };
     let changed = printer.statements((&source.program.body, source.written), &after.body, (true, ""))?;
     Ok(changed.unwrap_or_else(|| source.written.whole.clone()))
+}
+
+/// The counters that loops of a program don't declare.
+fn counters_from_outside(program: &Program) -> BTreeSet<LocalId> {
+    let mut found = BTreeSet::new();
+    let mut visit = |stmt: &Stmt| match stmt {
+        Stmt::For(own) if !own.declares => drop(found.insert(own.counter)),
+        _ => {}
+    };
+    program.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    found
 }
 
 pub(crate) struct Printer<'a> {
@@ -94,7 +108,7 @@ impl Printer<'_> {
         after: &[Stmt],
         (is_block, around): (bool, &str),
     ) -> Changed {
-        let indents = indents(written, around);
+        let (indents, unit) = (indents(written, around), unit_of(before, written, around));
         let (mut parts, mut gone, mut rest) = (Vec::new(), BTreeSet::new(), after.iter().peekable());
         let (mut pieces, nested) = (written.pieces.clone(), nested(written));
         // A statement alone may be the branch of a condition, which may have an `else` behind it.
@@ -102,13 +116,13 @@ impl Printer<'_> {
         for (k, (own, text)) in before.iter().zip(&written.parts).enumerate() {
             let is_open = is_behind_a_head(own, &pieces, k).unwrap_or(is_bare);
             let indent = indents.get(k).copied().unwrap_or(around);
-            let added = self.added_lines(&mut rest, Some(own), indent)?;
+            let (added, declares_some) = self.added_lines(&mut rest, Some(own), (indent, &unit))?;
             if !added.is_empty() && is_open {
                 return Err(Unprintable::Block);
             }
             // What begins in a block of its own is unknown behind that, where names may mean something else.
             let begins = rest.peek().is_some_and(|now| self.are_one(own, now) && declares(now) && !declares(own));
-            if nested[k] && (!added.is_empty() || begins) {
+            if nested[k] && (declares_some || begins) {
                 return Err(Unprintable::Order);
             }
             // A label takes no declaration.
@@ -130,12 +144,12 @@ impl Printer<'_> {
             }
         }
         let indent = indents.last().copied().unwrap_or(around);
-        let added = self.added_lines(&mut rest, None, indent)?;
+        let (added, declares_some) = self.added_lines(&mut rest, None, (indent, &unit))?;
         if !added.is_empty() && is_bare {
             return Err(Unprintable::Block);
         }
         let last = (0..before.len()).rev().find(|k| !gone.contains(k));
-        if !added.is_empty() && last.is_some_and(|k| nested[k]) {
+        if declares_some && last.is_some_and(|k| nested[k]) {
             return Err(Unprintable::Order);
         }
         append((&mut pieces, &mut parts), (written, &gone), &added, indent)?;
@@ -295,13 +309,14 @@ impl Printer<'_> {
         is_alike && !now.is_empty() && now.is_subset(&own) || before == after || is_emptied(before, after)
     }
 
-    /// Statements that come, in front of one of the source's. Each line but the first has its indent.
+    /// Statements that come, in front of one of the source's, and whether they declare something. Each line but the first has its
+    /// indent.
     fn added_lines<'s>(
         &self,
         rest: &mut Peekable<impl Iterator<Item = &'s Stmt> + Clone>,
         own: Option<&'s Stmt>,
-        indent: &str,
-    ) -> Result<Vec<String>, Unprintable> {
+        (indent, unit): (&str, &str),
+    ) -> Result<(Vec<String>, bool), Unprintable> {
         let mut added = Vec::new();
         while let Some(now) = rest.peek().copied().filter(|now| self.comes(now)) {
             let is_own = |own: &'s Stmt| own == now || begins_parts(own, now) && self.parts_of(own, rest).is_some();
@@ -311,7 +326,11 @@ impl Printer<'_> {
             added.push(now.clone());
             rest.next();
         }
-        if added.is_empty() { Ok(Vec::new()) } else { Ok(vec![self.expressions.new_statements(&added, indent)?]) }
+        if added.is_empty() {
+            return Ok((Vec::new(), false));
+        }
+        let text = self.expressions.new_statements(&added, (indent, unit))?;
+        Ok((vec![text], added.iter().any(begins_a_name)))
     }
 
     /// `is_open`: an `else` may come behind it.
@@ -504,6 +523,18 @@ impl Printer<'_> {
     fn declared(&self, own: &Assign) -> Result<String, Unprintable> {
         self.expressions.additions.declared(self.expressions.program, own)
     }
+}
+
+/// How much deeper the bodies of a list's loops stand.
+fn unit_of(list: &[Stmt], written: &Written, around: &str) -> String {
+    let (indents, mut all) = (indents(written, around), list.iter().zip(&written.parts).enumerate());
+    let of_loop = |(k, (own, written)): (usize, (&Stmt, &Written))| match own {
+        Stmt::For(before) => {
+            Some(Reshaped { before, written, around: indents.get(k).copied().unwrap_or(around) }.unit())
+        }
+        _ => None,
+    };
+    all.find_map(of_loop).unwrap_or_else(|| "  ".to_string())
 }
 
 /// Puts lines in front of a statement, and of what else stands on lines of its own there: comments, labels and directives.

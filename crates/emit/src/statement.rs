@@ -92,11 +92,16 @@ pub fn statements(program: &Program, names: &Names, indent: &str) -> Result<Stri
 }
 
 impl Expressions<'_> {
-    /// Statements that no source has. The first line of their text stands behind an indent already.
-    pub(crate) fn new_statements(&self, list: &[Stmt], indent: &str) -> Result<String, Unprintable> {
+    /// Statements that no source has, of which each stands a unit deeper than the one around. The first line of their text stands
+    /// behind an indent already.
+    pub(crate) fn new_statements(&self, list: &[Stmt], (indent, unit): (&str, &str)) -> Result<String, Unprintable> {
         let mut text = String::new();
-        self.anew(|printer| printer.list(list, indent, &mut text))?;
-        Ok(text.trim().to_string())
+        self.anew(|printer| printer.list(list, "", &mut text))?;
+        let deeper = |line: &str| {
+            let own = line.trim_start_matches(' ');
+            format!("{indent}{}{own}", unit.repeat((line.len() - own.len()) / 2))
+        };
+        Ok(text.lines().map(deeper).collect::<Vec<String>>().join("\n").trim().to_string())
     }
 
     /// The head of a loop that no source has.
@@ -474,7 +479,7 @@ impl Printer<'_> {
         let name = &self.program.locals[own.counter.0].name;
         let first = match &own.first {
             Some(first) => {
-                let declares = match own.declares {
+                let declares = match own.declares && !self.expressions.outside.contains(&own.counter) {
                     true => format!("{} ", (self.names.counter)(own.counter).ok_or(Unprintable::Local)?),
                     false => String::new(),
                 };

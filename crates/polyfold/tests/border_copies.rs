@@ -295,6 +295,41 @@ fn grids_that_take_turns_are_copied_as_they_are_read() {
     becomes("", moved, Ends::OfAll, expected);
 }
 
+/// What comes is as deep as the file's own loops.
+#[test]
+fn copies_stand_as_deep_as_the_loops_beside_them() {
+    let deeper = |text: &str| {
+        let lines = text.lines().map(|line| {
+            let own = line.trim_start();
+            format!("{}{own}\n", "\t".repeat((line.len() - own.len()) / 2))
+        });
+        lines.collect::<String>().trim_end().to_string()
+    };
+    let step = "    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        P[i][j] = Q[i - 1][j] + Q[i + 1][j] + Q[i][j + 1];
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < m - 1; j++)
+        Q[i][j] = 2 * P[i][j];";
+    let copies = |to: &str, from: &str, value: &str| {
+        format!(
+            "    for (int j = 1; j < m; j++)
+      {to}[0][j] = {from}[0][j];
+    for (int i = 1; i < n - 1; i++) {{
+      for (int j = 1; j < m - 1; j++)
+        {to}[i][j] = {value};
+      {to}[i][m - 1] = {from}[i][m - 1];
+    }}
+    if (n > 1)
+      for (int j = 1; j < m; j++)
+        {to}[n - 1][j] = {from}[n - 1][j];"
+        )
+    };
+    let first = copies("P", "Q", "Q[i - 1][j] + Q[i + 1][j] + Q[i][j + 1]");
+    let expected = format!("{first}\n{}", copies("Q", "P", "2 * P[i][j]"));
+    becomes("", &deeper(step), Ends::OfAll, &deeper(&expected));
+}
+
 #[test]
 fn ends_may_be_sums_of_sizes() {
     let sum = |text: &str| text.replace("m - 1", "m + n - 9");

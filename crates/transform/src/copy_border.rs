@@ -78,8 +78,20 @@ pub fn copy_border(program: &Program, border: &Border) -> Option<(Program, Vec<u
     for nest in &border.nests {
         copying.heads.push(copying.heads_of(nest)?);
     }
+    if !copying.heads.iter().flatten().all(|own| is_always_alike(program, own)) {
+        return None;
+    }
     let body = copying.list(&program.body)?;
     Some((Program { body, ..copying.after }, copying.copies))
+}
+
+/// Whether all loops with a loop's counter declare it, or none does.
+fn is_always_alike(program: &Program, own: &Loop) -> bool {
+    let is_alike = |stmt: &Stmt| match stmt {
+        Stmt::For(other) => other.counter != own.counter || other.declares == own.declares,
+        _ => true,
+    };
+    !program.body.iter().any(|stmt| stmt.any(&|stmt| !is_alike(stmt)))
 }
 
 /// Cells beside the inside, along one dimension.
@@ -268,7 +280,8 @@ impl<'a> Copying<'a> {
         let test = bounds.iter().map(is_below).reduce(|a, b| Cond::And(Box::new(a), Box::new(b)))?;
         let head = Loop {
             counter: own.counter,
-            declares: own.declares,
+            // Nobody asks for it behind.
+            declares: true,
             first: Some(first.clone()),
             test,
             step: Some(1),

@@ -44,6 +44,9 @@ const LEAST_MODULUS: i64 = 16;
 /// Remainders that are further apart have offsets of their own: else more iterations would run around wraps than segments more.
 const MOST_APART: i64 = 2;
 
+/// More ends than these are compared by several statements.
+const MOST_ENDS: usize = 3;
+
 /// The program with its innermost loops split. `name` makes a variable's name from what it is for, the same each time.
 pub fn split(program: &Program, name: &Name) -> Program {
     let mut splitting = Splitting { program: program.clone(), name };
@@ -80,11 +83,19 @@ impl Splitting<'_> {
         let head = &Head::of(own).filter(|_| !Counter::of(own).runs_once())?;
         let families = head.families()?;
         let rows: Vec<Row> = families.into_iter().map(|family| self.row(family, head)).collect();
-        let (end, bound) = (self.local(if head.is_strict() { "end" } else { "last" }, head.counter), &head.bound);
+        let stem = if head.is_strict() { "end" } else { "last" };
         let nearer = if head.step > 0 { IntOp::Minimum } else { IntOp::Maximum };
-        let ends = rows.iter().map(|row| row.end(head));
-        let nearest = ends.fold(bound.clone(), |nearest, end| Int::binary(nearer, end, nearest));
         let mut body: Vec<Stmt> = rows.iter().map(|row| let_be(row.local, row.offset(head))).collect();
+        let mut nearest = head.bound.clone();
+        for (k, row) in rows.iter().enumerate() {
+            // In C each end stands twice for each that comes behind it.
+            if k > 0 && k % MOST_ENDS == 0 {
+                let so_far = self.local(&format!("{stem}{}", k / MOST_ENDS), head.counter);
+                body.push(let_be(so_far, std::mem::replace(&mut nearest, Int::Local(so_far))));
+            }
+            nearest = Int::binary(nearer, row.end(head), nearest);
+        }
+        let end = self.local(stem, head.counter);
         body.push(let_be(end, nearest));
         let segment = Loop {
             declares: false,

@@ -234,6 +234,24 @@ fn counters_may_be_declared_in_front() {
     assert!(!result.split("int main").next().unwrap().contains("for (int"), "{result}");
 }
 
+/// A copy of a cell to itself goes with its loop, though the counter is declared in front.
+#[test]
+fn copies_go_with_their_loops() {
+    let body = "  for (i = 0; i < n; i++)
+    Q[i] = in[i][0];
+  for (t = 0; t < steps; t++) {
+    for (i = 0; i < n - 2; i++)
+      P[i] = 0.5 * Q[i] + Q[i + 2];
+    for (i = 0; i < n - 2; i++)
+      Q[i] = P[i];
+  }
+  for (i = 0; i < n; i++)
+    out[i][0] = Q[i];";
+    let source = program("double", "double P[n], Q[n];\n  int i, t;", body);
+    let result = fast("border_gone", &source.replace("int m = 1; m <= 8;", "int m = 1; m <= 1;"));
+    assert!(!result.contains("double P[n], Q[n];"), "{result}");
+}
+
 #[test]
 #[ignore = "long, in ./check-more"]
 fn borders_of_three_dimensions() {
