@@ -9,7 +9,7 @@ use crate::edit::{Edit, Edits};
 use crate::frame::Frame;
 use crate::indent::{deeper, step};
 use crate::{CNames, Decisions, Dialect, fault, huge, parameters_in_c};
-use polyfold_isl::{Result, Set};
+use polyfold_isl::{ErrorKind, Result, Set};
 use polyfold_prove::Placed;
 use polyfold_scop::ParameterOrigin;
 
@@ -34,10 +34,14 @@ impl Guard {
                 let all = scop.parameters.iter().zip(decisions.parameters);
                 all.into_iter().any(|(p, isl)| isl == name && p.origin == ParameterOrigin::Variable)
             };
-            if names.test(&sizes)?.mentions(&is_variable) {
-                run_time = Some(huge::kept_out(&sizes, decisions)?);
-            } else {
-                storage.push(names.condition(&sizes)?);
+            let is_of_run_time = match names.test(&sizes) {
+                // Only variables have values that large.
+                Err(error) if error.kind == ErrorKind::Limit => true,
+                test => test?.mentions(&is_variable),
+            };
+            match is_of_run_time {
+                true => run_time = Some(huge::kept_out(&sizes, decisions)?),
+                false => storage.push(names.condition(&sizes)?),
             }
         }
         Ok(Guard { assertions: [loops, storage], run_time })

@@ -16,11 +16,11 @@
 //!   that is near no such c stays as it is.
 //! * *Windows along strips*: storage has one row. At the end of each iteration the cells from V on
 //!   move to the front, W − V of them, which is where they are in the next one. In a loop that goes
-//!   down they move from the front to V and behind. Values stay in one run of the loop: from a
-//!   write to the reads of its value the iterations follow each other, and a cell that two of them
-//!   use is in all windows between, as M x − c falls from iteration to iteration, or grows where
-//!   the loop goes down. No two values that are alive at once have one M x, since they would have
-//!   one M x mod b.
+//!   down they move from the front to V and behind. Values stay in one run of the loop. From a
+//!   write to the reads of its value the iterations follow each other. So a cell that two of them
+//!   use is in all windows between: M x − c falls from iteration to iteration, or grows where the
+//!   loop goes down. No two values that are alive at once have one M x, since they would have one
+//!   M x mod b.
 //!
 //! Where M x grows with −c, −M x takes its place.
 //!
@@ -30,14 +30,13 @@
 //! Cells are moved only if an iteration has as many new ones as it keeps, or twice as many
 //! iterations of the loops inside: more takes longer than what is spared.
 //!
-//! Example: strips of 128 from c on, which write `t[j]` and then read `t[j - 2]` and `t[j]`, have
-//! −2 <= j − c < 128: 130 cells, `t[j - c + 2]` and `t[j - c]`, and `t[0] = t[128], t[1] = t[129]`
-//! behind both loops.
+//! Example: strips of 128 from c on write `t[j]`, and then read `t[j - 2]` and `t[j]`. They have
+//! −2 <= j − c < 128, so 130 cells: `t[j - c + 2]` and `t[j - c]`. Behind both loops stands
+//! `t[0] = t[128], t[1] = t[129]`.
 //!
-//! In tiles of 256 by 256, over x and y from X and Y on, of which rows read two cells of the tile
-//! in front, cells `t[x][y]` stand at y − 2 x in a circular buffer of 768: with c = Y − 2 X that is
-//! −512 <= y − 2 x − c < 256, and 512 cells move in each iteration over Y, while 65 536 are
-//! computed.
+//! Tiles of 256 by 256 go over x and y from X and Y on. Their rows read two cells of the tile in
+//! front. Cells `t[x][y]` stand at y − 2 x in a circular buffer of 768. With c = Y − 2 X that is
+//! −512 <= y − 2 x − c < 256. 512 cells move in each iteration over Y, while 65 536 are computed.
 //!
 //! In tiles of 32 by 32 from I and J on, each of which computes two rows more on both sides for
 //! itself, `t[i][j]` lives in `t[i - I + 2][j - J]`, which was `t[(i + 2) % 36][j % 32]`.
