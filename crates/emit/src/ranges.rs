@@ -267,7 +267,12 @@ pub(crate) fn of_operation(op: IntOp, a: Values, b: Values) -> Values {
             let ends = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
             ends.into_iter().fold((ends[0], ends[0]), |all, end| hull(all, (end, end)))
         }
+        IntOp::Divide if b.0 > 0 => (a.0 / if a.0 < 0 { b.0 } else { b.1 }, a.1 / if a.1 < 0 { b.1 } else { b.0 }),
         IntOp::Divide => hull(a, (0, 0)),
+        IntOp::FloorDivide if b.0 > 0 => {
+            let ends = [a.0.div_euclid(b.0), a.0.div_euclid(b.1), a.1.div_euclid(b.0), a.1.div_euclid(b.1)];
+            ends.into_iter().fold((ends[0], ends[0]), |all, end| hull(all, (end, end)))
+        }
         IntOp::FloorDivide => (a.0.min(-1), a.1.max(0)),
         IntOp::Remainder => {
             let most = (b.0.abs().max(b.1.abs()) - 1).max(0);
@@ -347,7 +352,10 @@ mod tests {
         assert_eq!([of(0), of(1)], [(2, ROWS - 1), (1 - ROWS, ROWS - 1)]);
         let sum = Int::binary(IntOp::Subtract, Int::Local(LocalId(0)), Int::Local(LocalId(1)));
         assert_eq!(own.int(&sum), (3 - ROWS, 2 * ROWS - 2));
-        let rest = Int::binary(IntOp::Remainder, sum, Int::Constant(4));
+        let rest = Int::binary(IntOp::Remainder, sum.clone(), Int::Constant(4));
         assert_eq!(own.int(&rest), (-3, 3));
+        let divided = |op| own.int(&Int::binary(op, sum.clone(), Int::Constant(4)));
+        assert_eq!(divided(IntOp::Divide), ((3 - ROWS) / 4, (2 * ROWS - 2) / 4));
+        assert_eq!(divided(IntOp::FloorDivide), ((3 - ROWS).div_euclid(4), (2 * ROWS - 2).div_euclid(4)));
     }
 }

@@ -140,7 +140,7 @@ impl Expressions<'_> {
 
     /// Two operands in a type that holds both, and what comes of them.
     pub(crate) fn met(&self, [left, right]: [&Int; 2], setting: Setting, meeting: Meeting) -> [Typed; 2] {
-        let [first, second] = setting.of_operands();
+        let [first, second] = setting.of_operands(meeting, [left, right].map(|e| self.ranges.int(e)));
         // `-i` has no text for its 0, though the source may write one elsewhere.
         let is_negated = meeting == Meeting::Computed(IntOp::Subtract) && *left == Int::Constant(0);
         let left = if is_negated { number(0) } else { self.typed(left, first) };
@@ -156,13 +156,30 @@ impl<'a, 's> Setting<'a, 's> {
         Setting { kept, limit: None }
     }
 
-    /// That of the operands of an operation that stands here.
-    fn of_operands(self) -> [Setting<'a, 's>; 2] {
-        let limit = |depth: &dyn Fn(usize) -> usize| {
-            let inside = self.limit.filter(|limit| limit.depth > 0);
-            inside.map(|limit| Limit { depth: depth(limit.depth), ..limit })
+    /// That of the operands of an operation that stands here, of which these are the values.
+    fn of_operands(self, meeting: Meeting, values: [Values; 2]) -> [Setting<'a, 's>; 2] {
+        let Some(limit) = self.limit else { return [self, self] };
+        let limits = match limit.depth {
+            0 => limit.of_operands(meeting, values),
+            depth => [Some(Limit { depth: depth - 1, ..limit }), Some(Limit { depth: 0, ..limit })],
         };
-        [Setting { limit: limit(&|depth| depth - 1), ..self }, Setting { limit: limit(&|_| 0), ..self }]
+        limits.map(|limit| Setting { limit, ..self })
+    }
+}
+
+impl Limit {
+    /// Where the operands of a sum or a difference lie: what it is says what each of them is beside the other.
+    fn of_operands(self, meeting: Meeting, [left, right]: [Values; 2]) -> [Option<Limit>; 2] {
+        let ((least, most), limit) = (self.values, |least, most| Some(Limit { values: (least, most), depth: 0 }));
+        match meeting {
+            Meeting::Computed(IntOp::Add) => {
+                [limit(least - right.1, most - right.0), limit(least - left.1, most - left.0)]
+            }
+            Meeting::Computed(IntOp::Subtract) => {
+                [limit(least + right.0, most + right.1), limit(left.0 - most, left.1 - least)]
+            }
+            _ => [None, None],
+        }
     }
 }
 
