@@ -237,8 +237,11 @@ impl Printer<'_> {
         rest: &Peekable<impl Iterator<Item = &'s Stmt> + Clone>,
     ) -> Option<(&'s Loop, usize)> {
         let Stmt::For(before) = own else { return None };
-        let is_part =
+        let goes_on =
             |now: &Stmt| matches!(now, Stmt::For(now) if now.counter == before.counter && now.first.is_none());
+        // A loop that comes may have the same counter.
+        let is_new = |now: &Stmt| !now.assigned().is_empty() && self.of_source(std::slice::from_ref(now)).is_empty();
+        let is_part = |now: &Stmt| goes_on(now) && !is_new(now);
         let mut all = rest.clone();
         all.next().filter(|now| begins_parts(own, now))?;
         let is_set = |now: &Stmt| matches!(now, Stmt::Set { .. }) && before.declares;

@@ -382,6 +382,13 @@ mod tests {
             Border { width: vec![(2, 2)], inside: vec![(Int::Constant(2), last)], dimensions: 0..1, nests: vec![own] }
         };
         assert!(copy_border(&program, &wide(false)).is_none());
+        let twice = STEPS.replace("let k", "i").replace("k < n", "i < n").replace("(k)", "(i)").replace("[k]", "[i]");
+        let twice = Program::read(&twice).expect("a program");
+        let own = BorderNest { cell: vec![Int::Local(LocalId(0))], ..nest(&twice, 1, ["P", "Q"], false) };
+        let last = Int::binary(IntOp::Subtract, Int::Parameter(ParameterId(0)), Int::Constant(3));
+        let inside = vec![(Int::Constant(2), last)];
+        let mixed = Border { width: vec![(2, 2)], inside, dimensions: 0..1, nests: vec![own] };
+        assert!(copy_border(&twice, &mixed).is_none(), "another loop with the counter doesn't declare it");
         let (after, _) = copy_border(&program, &wide(true)).expect("there is room");
         assert!(after.to_string().contains("for let i = max(n - 2, 2) while i < n step 1"), "{after}");
     }

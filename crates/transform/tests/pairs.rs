@@ -10,7 +10,7 @@
 //! Both run over terms, and the validator shows that they are the same for all sizes.
 
 use polyfold_isl::Context;
-use polyfold_program::{BufferId, Program, StatementId};
+use polyfold_program::{BufferId, Program, StatementId, Stmt};
 use polyfold_prove::validate::{Verdict, lockstep};
 use polyfold_replay::terms::{agree, sizes_to_run};
 use polyfold_transform::{Convertible, cut, if_convert, promise, reduce, settle, split};
@@ -59,7 +59,7 @@ fn judge(before: &Program, after: &Program) -> Result<(), String> {
     if again.to_string() != after.to_string() {
         return Err(format!("it reads back as {again}"));
     }
-    let is_parallel = before.to_string().contains("parallel");
+    let is_parallel = before.body.iter().any(|stmt| stmt.any(&|own| matches!(own, Stmt::For(own) if own.parallel)));
     match lockstep(&Context::new(), before, after, STEPS) {
         _ if is_parallel => Ok(()),
         Ok(Verdict::Same { .. }) => Ok(()),
