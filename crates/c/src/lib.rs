@@ -8,6 +8,7 @@
 //! | module | has |
 //! |---|---|
 //! | [`lex`] | tokens and where they stand |
+//! | [`code`] | what can be read off the tokens of code: where functions stand, labels, what is declared again, what nobody mentions |
 //! | [`source`] | directives, and the text without them |
 //! | [`macros`], [`expand`] | macro tables, the expanded text, and the way back to the file |
 //! | [`syntax`] | the tree of a file, with names bound to declarations; types, and what declarations say |
@@ -51,6 +52,7 @@
 //!
 //! Left to do: [`source`], [`instrument`] and [`compiled`] still know a scop's pragmas. C shouldn't need to.
 
+pub mod code;
 pub mod compiled;
 pub mod constant;
 pub mod expand;

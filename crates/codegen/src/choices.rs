@@ -9,7 +9,7 @@
 //!
 //! Source: GCC, tree-if-conv.c and the options `-ftrapping-math` and `-fmath-errno`, which are the default.
 
-use crate::home::words;
+use polyfold_c::code::words;
 use polyfold_c::library::stays_a_call;
 use polyfold_program::{BufferId, Op, Program, Role, StatementId as Id, Stmt, Value};
 use polyfold_scop::{Scop, Statement, StatementId};

@@ -9,12 +9,12 @@
 
 use crate::Decisions;
 use crate::growth;
-use crate::home::{Home, free_name, home, words};
+use crate::home::{Home, free_name, home};
 use crate::linear::as_long;
 use crate::named_sizes::{NamedSizes, each_new_subscript};
 use crate::region::may_be_wide;
-use crate::tokens::{Kind, tokens};
 use crate::values::ValueBuffer;
+use polyfold_c::code::{Kind, tokens, words};
 use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
 use polyfold_program::{IntType, Program};

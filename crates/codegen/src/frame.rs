@@ -1,6 +1,6 @@
 //! Where a scop's pragma lines stand, and whether declarations may stand in front of them.
 
-use crate::tokens::{Kind, Token, tokens};
+use polyfold_c::code::{Kind, labels, tokens};
 use polyfold_scop::{Scop, Span};
 
 /// The surroundings of one scop.
@@ -57,44 +57,6 @@ fn is_conditional(line: &str) -> bool {
     directive.is_some_and(|name| ["if", "el", "endif"].iter().any(|word| name.starts_with(word)))
 }
 
-/// Labels, such as `S1:`.
-pub(crate) fn labels(source: &str, span: &Span) -> Vec<Span> {
-    let all = tokens(source, span);
-    let tokens: Vec<&Token> = all.iter().filter(|t| t.kind != Kind::Directive).collect();
-    let mut labels: Vec<Span> = Vec::new();
-    for (at, token) in tokens.iter().enumerate() {
-        let follows_label = at > 0 && labels.last().is_some_and(|label| label.end == tokens[at - 1].span().end);
-        let ends = tokens.get(at + 1).is_some_and(|t| t.is(':')) && !tokens.get(at + 2).is_some_and(|t| t.is(':'));
-        let is_name = token.kind == Kind::Word && token.text != "default";
-        if ends && is_name && (follows_label || begins_statement(&tokens, at)) {
-            labels.push(token.at..tokens[at + 1].at + 1);
-        }
-    }
-    labels
-}
-
-/// Whether a statement without labels in front begins at a token: not the second operand of a ternary.
-pub(crate) fn begins_statement(tokens: &[&Token], at: usize) -> bool {
-    let Some(before) = at.checked_sub(1) else { return true };
-    match tokens[before] {
-        t if t.is_any(&['{', '}', ';']) => true,
-        t if t.is(')') => closes_a_condition(tokens, before),
-        t => matches!(t.text, "else" | "do"),
-    }
-}
-
-/// Whether a parenthesis closes the head of an `if` or of a loop.
-fn closes_a_condition(tokens: &[&Token], closing: usize) -> bool {
-    let mut depth = 0;
-    for at in (0..=closing).rev() {
-        depth += i32::from(tokens[at].is(')')) - i32::from(tokens[at].is('('));
-        if depth == 0 {
-            return at > 0 && matches!(tokens[at - 1].text, "if" | "for" | "while");
-        }
-    }
-    false
-}
-
 /// Whether a declaration may be put in front of `#pragma scop` and the pragmas that belong to it: the line before must
 /// end a statement or open a block. A scop that is the body of an `if` without braces, or that has a label, leaves no room.
 pub fn can_declare_before(source: &str, scop: &Scop) -> bool {
@@ -122,7 +84,7 @@ fn is_foreign_pragma(directive: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{labels, last_token};
+    use super::last_token;
 
     #[test]
     fn the_last_token_is_found_behind_comments_strings_and_directives() {
@@ -132,13 +94,5 @@ mod tests {
         assert_eq!(last_token("{\n#define A \\\n  ;\n#pragma polyfold temporary(t)\n"), Some('{'));
         assert_eq!(last_token("{\n#pragma scop\n  t[0] = 1;\n#pragma endscop\n"), Some(';'));
         assert_eq!(last_token("{\n  #pragma omp parallel for\n"), Some('#'));
-    }
-
-    #[test]
-    fn operands_of_ternaries_are_no_labels() {
-        let text =
-            "S1: S2 : x = c ? (int)a : b; y = p ? q ? r : s : t; if (n) S3: z = (f)(u) ? v : w; else S4: { S5: ; }";
-        let found: Vec<&str> = labels(text, &(0..text.len())).into_iter().map(|span| &text[span]).collect();
-        assert_eq!(found, ["S1:", "S2 :", "S3:", "S4:", "S5:"]);
     }
 }

@@ -8,7 +8,7 @@
 //!   are set to the first.
 
 use crate::Decisions;
-use crate::limits::other_bodies;
+use polyfold_c::code::{other_bodies, words};
 use polyfold_isl::Result;
 use polyfold_prove::Placed;
 use polyfold_scop::{Array, ArrayId, Declaration, ParameterOrigin, Scop, Span, Storage};
@@ -77,18 +77,6 @@ fn is_mentioned_elsewhere(source: &str, scop: &Scop, array: &Array, declaration:
                 let place = start + offset;
                 word == array.name && !scop.span.contains(&place) && !declaration.statement.contains(&place)
             })
-    })
-}
-
-/// The identifiers of a text with their offsets.
-pub(crate) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut rest = 0;
-    std::iter::from_fn(move || {
-        let start = rest + text[rest..].find(is_part)?;
-        let end = text[start..].find(|c| !is_part(c)).map_or(text.len(), |n| start + n);
-        rest = end;
-        Some((start, &text[start..end]))
     })
 }
 

@@ -6,9 +6,7 @@
 //!
 //! Example: in `for (int i = 0; i < n; i++) { double out = x[i]; t[i] = out; }` the array `out` cannot take in `t`.
 
-use crate::home::words;
-use crate::redeclared::is_type_declared;
-use crate::tokens::{Kind, tokens};
+use polyfold_c::code::{Kind, is_type_declared, tokens, words};
 use polyfold_scop::{Array, ArrayId, Declaration, Role, Scop, Span, Storage};
 
 /// Words of declarations whose elements cannot be written whenever one likes, or that are not plainly memory.

@@ -13,9 +13,8 @@
 //! * a variable that it declares is still mentioned, be it by a macro or in a directive,
 //! * it has a label.
 
-use crate::defines::Defines;
 use crate::removal::stands_in_a_block;
-use crate::tokens::{Kind, Token, tokens};
+use polyfold_c::code::{Defines, Kind, Token, tokens};
 use polyfold_program::{Program, Stmt};
 use polyfold_scop::{ArrayId, Scop, Span, StatementId, StatementKind, Storage};
 use polyfold_transform::sweep;
@@ -140,7 +139,7 @@ impl<'a> Idle<'a> {
     fn are_mentioned_behind(&mut self, span: &Span, names: &[&str]) -> bool {
         let (source, scop) = (self.source, self.scop);
         let text = self.text.get_or_insert_with(|| Text {
-            defines: Defines::of(source, scop),
+            defines: Defines::of(source, scop.span.start),
             tokens: tokens(source, &(scop.span.start..source.len())),
         });
         let is_gone = |token: &Token| self.gone.iter().any(|id| scop.statement(*id).span.contains(&token.at));

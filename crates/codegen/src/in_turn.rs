@@ -16,11 +16,9 @@
 
 use crate::Decisions;
 use crate::declaration::attributed;
-use crate::frame::labels;
-use crate::home::{Home, home, words};
+use crate::home::{Home, home};
 use crate::printed::printed;
-use crate::redeclared::is_type_declared;
-use crate::tokens::{Kind, tokens};
+use polyfold_c::code::{Kind, is_type_declared, labels, tokens, words};
 use polyfold_emit::{Additions, Source};
 use polyfold_isl::Result;
 use polyfold_program::{BufferId, Program, Stmt, Written};

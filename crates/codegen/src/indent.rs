@@ -1,6 +1,6 @@
 //! Text put one level deeper.
 
-use crate::tokens::{Kind, Token, tokens};
+use polyfold_c::code::{Kind, Token, tokens};
 
 /// What the lines of a text are indented by, level for level, if their first level is at `indent`.
 pub(crate) fn step(text: &str, indent: &str) -> String {

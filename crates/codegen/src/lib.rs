@@ -14,7 +14,6 @@ mod assertions;
 mod choices;
 mod constants;
 mod declaration;
-mod defines;
 mod definite;
 mod edit;
 mod flat;
@@ -39,7 +38,6 @@ mod names;
 mod notation;
 mod printed;
 mod promise;
-mod redeclared;
 mod region;
 mod removal;
 mod shifting;
@@ -47,7 +45,6 @@ mod sliding;
 mod slow;
 mod subscript;
 mod tile_windows;
-mod tokens;
 mod types;
 mod unused;
 mod values;
@@ -82,6 +79,7 @@ use frame::Frame;
 use from_tree::{FromTree, from_tree};
 use guard::Guard;
 use misleading::with_lines_apart;
+use polyfold_c::code::Mentioned;
 use polyfold_emit::Source;
 use polyfold_isl::{Error, ErrorKind, Result, Set};
 use polyfold_program::{BufferId, Cond, Program, Stmt, Use};
@@ -90,7 +88,6 @@ use polyfold_scop::{Array, ArrayId, Declaration, InFront, Scop, StatementId, Sto
 use promise::lines_in_front;
 use region::Region;
 use std::collections::BTreeSet;
-use unused::Mentioned;
 
 /// Forms that a scop's loops may have: each is proved of its storage.
 #[derive(Clone, Default)]
@@ -309,10 +306,13 @@ impl<'a> OneScop<'a> {
         let Some(mut printed) = from_tree(source, decisions, (&before, after), (&region, &storage.in_scop))? else {
             return Ok(None);
         };
-        let Mentioned { text, behind } = Mentioned::of(source, decisions, printed.text)?;
+        let Mentioned { text, behind } = unused::mentioned(source, decisions, &printed.text)?;
         printed.text = text;
-        for line in
-            behind.into_iter().chain(unread(scop, program, &printed.program)).chain(unused_counters(scop, &guard))
+        for line in behind
+            .iter()
+            .map(|name| format!("(void){name};"))
+            .chain(unread(scop, program, &printed.program))
+            .chain(unused_counters(scop, &guard))
         {
             if !storage.uses.contains(&line) {
                 storage.uses.push(line);

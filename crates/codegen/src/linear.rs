@@ -2,8 +2,8 @@
 //!
 //! `2 i + k` at the cell `[k - i - 1][k - 1]` is `3 * k - 2 * i - 3`: like terms are collected, a positive one comes first.
 
-use crate::home::words;
 use crate::names::{LONG, is_only_compared};
+use polyfold_c::code::words;
 use polyfold_scop::Node;
 
 /// A constant and multiples of variables, in the order of their first appearance.

@@ -9,7 +9,7 @@
 
 use crate::edit::in_line_endings_of;
 use crate::indent::indent_at;
-use crate::tokens::{Kind, Token, closing, tokens};
+use polyfold_c::code::{Kind, Token, closing, tokens};
 use polyfold_scop::Span;
 use std::collections::BTreeSet;
 

@@ -1,9 +1,9 @@
 //! Functions and conditions of the parameters, as C text with the source's own names.
 
-use crate::home::words;
 use crate::loops::widths::{INT, MOST_ROWS_ON_STACK, int_sizes, stack_facts};
 use crate::loops::{outside_parentheses, printed};
 use crate::widening::Widening;
+use polyfold_c::code::words;
 use polyfold_isl::{AstExpr, CText, Operation, PwAff, Result, Set};
 use polyfold_scop::{Parameter, Scop};
 use std::cell::RefCell;

@@ -3,7 +3,7 @@
 //! Between others it goes with its line, or with the gap beside it. The body of a loop, and what has a label, leaves `{ }`.
 
 use crate::edit::Edit;
-use crate::tokens::{Kind, tokens};
+use polyfold_c::code::{Kind, tokens};
 use polyfold_scop::Span;
 
 /// Takes a statement away.

@@ -17,9 +17,7 @@
 //! dimensions all rows move.
 
 use crate::Decisions;
-use crate::home::words;
-use crate::redeclared::is_type_declared;
-use crate::tokens::tokens;
+use polyfold_c::code::{is_type_declared, tokens, words};
 use polyfold_prove::ShiftRegister;
 use polyfold_scop::Scop;
 

@@ -29,10 +29,9 @@
 //! as much work as short strips are.
 
 use crate::linear::hides_counters;
-use crate::redeclared::is_declared;
-use crate::tokens::{Kind, tokens};
 use crate::types::{is_any_byte, plain_element};
 use crate::{Decisions, Form, shifting};
+use polyfold_c::code::{Kind, is_declared, tokens};
 use polyfold_prove::{Carried, Origin, Placed, TileWindow};
 use polyfold_scop::{Loop, LoopId, Scop};
 

@@ -5,7 +5,7 @@
 use super::condition::shortest;
 use super::nest::InTree;
 use super::sizes::{Counters, Sizes};
-use crate::tokens::{Kind, tokens};
+use polyfold_c::code::{Kind, tokens};
 use polyfold_isl::{Result, Set};
 use polyfold_program::Cond;
 use polyfold_prove::{PlacedLocals, positive};

@@ -1,6 +1,6 @@
 //! How copies and declarations of local arrays are written.
 
-use crate::tokens::tokens;
+use polyfold_c::code::tokens;
 use polyfold_program::{Int, IntOp};
 use polyfold_transform::Unit;
 

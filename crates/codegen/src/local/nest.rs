@@ -26,8 +26,8 @@ use crate::assertions::Assertions;
 use crate::declaration::Declarations;
 use crate::edit::Edit;
 use crate::fault;
-use crate::frame::labels;
-use crate::unused::Mentioned;
+use crate::unused::in_place_of;
+use polyfold_c::code::labels;
 use polyfold_emit::{Additions, Calls, Declaration, Memory, Source, in_text_of, with_types};
 use polyfold_isl::Result;
 use polyfold_program::{
@@ -225,7 +225,7 @@ impl<'a> Nest<'a> {
         let text = in_text_of(&source, &after, &additions);
         let text = text.map_err(|why| fault(format!("this region's new text can't be printed: {why:?}")))?;
         let scop = Scop { span: self.span.clone(), ..region.scop.clone() };
-        let text = Mentioned::in_place_of(self.source, &scop, text, (&[] as &[Span], &BTreeSet::new())).text;
+        let text = in_place_of(self.source, &scop, &text, (Vec::new(), BTreeSet::new())).text;
         if self.order.is_some() {
             return Ok(text);
         }

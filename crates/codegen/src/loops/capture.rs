@@ -7,9 +7,7 @@
 //! #define SEVEN w                      return SEVEN;
 //! ```
 
-use crate::home::words;
-use crate::limits::function_around;
-use crate::tokens::{Kind, Token, directive_mentions, tokens};
+use polyfold_c::code::{Kind, Token, directive_mentions, function_around, tokens, words};
 use polyfold_scop::{Scop, Span};
 
 /// Whether directives of the file, a file included into the function, or what the file declares outside of functions may mean something

@@ -13,10 +13,10 @@
 
 use super::mentions;
 use crate::fault;
-use crate::home::{free_local_name, words};
-use crate::limits::function_around;
+use crate::home::free_local_name;
 use crate::loops::widths::is_kept;
 use crate::loops::{Order, Pieces};
+use polyfold_c::code::{function_around, words};
 use polyfold_isl::{Ast, Result};
 use polyfold_scop::{Counter, Declaration, Loop, LoopId, Outside, Scop, Statement, Storage};
 use std::collections::BTreeSet;

@@ -15,8 +15,9 @@
 use super::capture::may_capture;
 use super::pieces::{declares, holds};
 use super::regions::Regions;
-use crate::home::{free_name, words};
-use crate::limits::{function_around, jump_across};
+use crate::home::free_name;
+use crate::limits::jump_across;
+use polyfold_c::code::{function_around, words};
 use polyfold_scop::{Array, ArrayId, Declaration, InFront, Place, Scop, Span, Statement, StatementKind};
 use std::collections::BTreeSet;
 

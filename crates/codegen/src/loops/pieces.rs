@@ -33,7 +33,7 @@ use super::mentions;
 use super::moved::moved;
 use super::refusal::{Obstacle, declaration, not_understood, why_not};
 use super::regions::Regions;
-use crate::tokens::{Kind, tokens};
+use polyfold_c::code::{Kind, tokens};
 use polyfold_scop::{
     Access, ArrayId, Condition, Effect, Guard, InFront, Loop, Node, Scop, Span, Statement, StatementId, StatementKind,
 };

@@ -4,7 +4,7 @@
 //! [`threads`](super::threads) sees to. So new loops go without them, unless they [inherit](super::inherited) one.
 
 use crate::frame::Frame;
-use crate::tokens::{Kind, tokens};
+use polyfold_c::code::{Kind, tokens};
 use polyfold_scop::{Scop, Span};
 
 /// The pragmas between the loops, and in front of the scop, that new loops go without.

@@ -9,9 +9,7 @@ use super::mentions;
 use super::pieces::Piece;
 use super::pragmas::{is_about_speed, lead_may_go};
 use crate::frame::Frame;
-use crate::home::words;
-use crate::limits::function_around;
-use crate::tokens::{Kind, Token, tokens};
+use polyfold_c::code::{Kind, Token, function_around, tokens, words};
 use polyfold_scop::{Loop, Node, Scop, Span};
 use std::collections::BTreeSet;
 

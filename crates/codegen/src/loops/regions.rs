@@ -1,7 +1,7 @@
 //! Parts of a scop whose statements belong together: what data decides, and blocks with declarations.
 
 use super::pieces::holds;
-use crate::tokens::{Kind, Token, tokens};
+use polyfold_c::code::{Kind, Token, tokens};
 use polyfold_scop::{Node, Scop, Span};
 
 /// Parts that may not be taken apart without a reason.
@@ -80,7 +80,7 @@ fn declarations(all: &[Token]) -> Vec<Span> {
 #[cfg(test)]
 mod tests {
     use super::{blocks, declarations};
-    use crate::tokens::tokens;
+    use polyfold_c::code::tokens;
 
     #[test]
     fn declarations_and_the_blocks_around_them_are_found() {

@@ -3,7 +3,7 @@
 //! `t[i][j + 1] = i;` with i = c0 + 1 is `t[c0 + 1][j + 1] = (c0 + 1);`. Members of structures that are called like a counter stay.
 
 use super::is_word;
-use crate::tokens::{Kind, Token, tokens};
+use polyfold_c::code::{Kind, Token, tokens};
 use polyfold_scop::Span;
 
 /// Marks holes while there may be other `$` in a text.

@@ -11,8 +11,7 @@
 //! ```
 
 use super::pragmas::is_about_speed;
-use crate::home::words;
-use crate::tokens::{Kind, Token, tokens};
+use polyfold_c::code::{Kind, Token, tokens, words};
 use polyfold_scop::{Loop, LoopId, Node, Scop, Span};
 
 /// Such a pragma.

@@ -14,7 +14,7 @@
 use super::affine::Affine;
 use super::counters::Counters;
 use super::{LoopForm, Order};
-use crate::home::words;
+use polyfold_c::code::words;
 use polyfold_isl::{Ast, AstExpr, Operation, Result, Set};
 use polyfold_program::IntType;
 use polyfold_scop::{Declaration, Expr, ParameterId, ParameterOrigin, Scop, Storage};

@@ -2,9 +2,9 @@
 //!
 //! Example: `Q[i - 1]` of which the border lives in one variable has the cases `i == 1`, and what is left.
 
-use crate::home::words;
 use crate::linear::as_long;
 use crate::{CNames, fault, parameters_in_c};
+use polyfold_c::code::words;
 use polyfold_isl::{AstExpr, Map, PwAff, Result, Set};
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
 use polyfold_scop::{ParameterId, Scop, StatementId};

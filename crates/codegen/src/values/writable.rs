@@ -6,7 +6,7 @@
 use super::cases::{Case, Counters, Found, ValueAccess, is_an_extent};
 use crate::linear::hides_counters;
 use crate::names::needs_helpers;
-use crate::tokens::{Kind, directive_mentions, tokens};
+use polyfold_c::code::{Kind, directive_mentions, tokens};
 use polyfold_isl::{AstExpr, Result};
 use polyfold_program::Stmt;
 use polyfold_prove::{Placed, PlacedValues};

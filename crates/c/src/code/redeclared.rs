@@ -2,7 +2,7 @@
 //!
 //! Example: behind `typedef float elem;` the words of `elem t[n];` mean another type; behind `const elem c = 1;` and `const double c = 1;` they mean what they did.
 
-use crate::tokens::{Kind, Token, directive_mentions};
+use super::{Kind, Token, directive_mentions};
 
 /// Words that may stand between the beginning of a declaration and the name of its type.
 const BEFORE_A_TYPE: [&str; 13] = [
@@ -17,7 +17,7 @@ const KEYWORDS: [&str; 16] = [
 ];
 
 /// Whether a token may declare the name.
-pub(crate) fn is_declared(tokens: &[Token], at: usize, name: &str) -> bool {
+pub fn is_declared(tokens: &[Token], at: usize, name: &str) -> bool {
     let token = &tokens[at];
     if token.kind == Kind::Directive {
         return directive_mentions(token.text, name);
@@ -48,7 +48,7 @@ fn closes_a_type(tokens: &[Token], start: usize) -> bool {
 }
 
 /// Whether a token may declare a word of a type.
-pub(crate) fn is_type_declared(tokens: &[Token], at: usize, word: &str) -> bool {
+pub fn is_type_declared(tokens: &[Token], at: usize, word: &str) -> bool {
     let is_directive = tokens[at].kind == Kind::Directive;
     is_declared(tokens, at, word) && (is_directive || !is_used_as_type(tokens, at))
 }
@@ -67,7 +67,7 @@ fn is_used_as_type(tokens: &[Token], at: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tokens::tokens;
+    use crate::code::tokens;
 
     #[test]
     fn types_that_are_declared_and_used() {

@@ -5,23 +5,21 @@
 //!                                    d[i] = TWICE;                mentions x
 //! ```
 
-use crate::home::words;
-use crate::limits::function_around;
-use crate::tokens::{Kind, tokens};
-use polyfold_scop::Scop;
+use super::{Kind, function_around, tokens, words};
 use std::collections::BTreeSet;
 
 /// The directives of a file.
-pub(crate) struct Defines<'a> {
+pub struct Defines<'a> {
     /// By macro, the words of its definition with its name.
     macros: Vec<Vec<&'a str>>,
-    /// The words of those in the scop's function that define no macro.
+    /// The words of those in the function that define no macro.
     others: Vec<Vec<&'a str>>,
 }
 
 impl<'a> Defines<'a> {
-    pub(crate) fn of(source: &'a str, scop: &Scop) -> Defines<'a> {
-        let function = function_around(source, scop.span.start);
+    /// Of a file, and of the function at a place.
+    pub fn of(source: &'a str, at: usize) -> Defines<'a> {
+        let function = function_around(source, at);
         let (mut macros, mut others) = (Vec::new(), Vec::new());
         for token in tokens(source, &(0..source.len())).into_iter().filter(|token| token.kind == Kind::Directive) {
             let mut all = words(token.text).map(|(_, word)| word).peekable();
@@ -35,7 +33,7 @@ impl<'a> Defines<'a> {
     }
 
     /// The words, and those that macros among them stand for.
-    pub(crate) fn with_macros(&self, mut names: BTreeSet<&'a str>) -> BTreeSet<&'a str> {
+    pub fn with_macros(&self, mut names: BTreeSet<&'a str>) -> BTreeSet<&'a str> {
         let mut rest: Vec<&Vec<&str>> = self.macros.iter().collect();
         loop {
             let is_used = |all: &&Vec<&str>| all.first().is_some_and(|name| names.contains(name));
@@ -48,8 +46,8 @@ impl<'a> Defines<'a> {
         }
     }
 
-    /// Whether a directive may mention a name in the scop's function: a condition, a pragma, or a file that is included there.
-    pub(crate) fn is_in_a_directive(&self, name: &str) -> bool {
+    /// Whether a directive may mention a name in that function: a condition, a pragma, or a file that is included there.
+    pub fn is_in_a_directive(&self, name: &str) -> bool {
         self.others.iter().any(|all| all.first() == Some(&"include") || all.contains(&name))
     }
 }

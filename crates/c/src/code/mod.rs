@@ -3,13 +3,24 @@
 //! Comments are left out, a directive is one token with its continuation lines, and operators are single characters: `a += 1;`
 //! is `a`, `+`, `=`, `1`, `;`.
 
-use crate::home::words;
-use polyfold_c::lex::TokenKind;
-use polyfold_scop::Span;
+mod defines;
+mod functions;
+mod labels;
+mod redeclared;
+mod unused;
+
+pub use defines::Defines;
+pub use functions::{function_around, other_bodies};
+pub use labels::{begins_statement, labels};
+pub use redeclared::{is_declared, is_type_declared};
+pub use unused::{Declared, Mentioned, Replaced};
+
+use crate::lex::TokenKind;
+use crate::source::Span;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// An identifier, a keyword or a number.
     Word,
     /// A string or character literal.
@@ -22,30 +33,36 @@ pub(crate) enum Kind {
 
 /// A token and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Token<'a> {
-    pub(crate) kind: Kind,
-    pub(crate) text: &'a str,
-    pub(crate) at: usize,
+pub struct Token<'a> {
+    /// What it is.
+    pub kind: Kind,
+    /// Its text.
+    pub text: &'a str,
+    /// Where it begins.
+    pub at: usize,
 }
 
 impl Token<'_> {
-    pub(crate) fn is(&self, sign: char) -> bool {
+    /// Whether it is this sign.
+    pub fn is(&self, sign: char) -> bool {
         self.kind == Kind::Sign(sign)
     }
 
-    pub(crate) fn is_any(&self, signs: &[char]) -> bool {
+    /// Whether it is one of these signs.
+    pub fn is_any(&self, signs: &[char]) -> bool {
         matches!(self.kind, Kind::Sign(sign) if signs.contains(&sign))
     }
 
-    pub(crate) fn span(&self) -> Span {
+    /// Its bytes.
+    pub fn span(&self) -> Span {
         self.at..self.at + self.text.len()
     }
 }
 
 /// The tokens of a part of a text; the part must not begin inside one.
-pub(crate) fn tokens<'a>(source: &'a str, part: &Span) -> Vec<Token<'a>> {
+pub fn tokens<'a>(source: &'a str, part: &Span) -> Vec<Token<'a>> {
     let text = &source[part.clone()];
-    let (all, mut found, mut k) = (polyfold_c::lex::tokens(text), Vec::new(), 0);
+    let (all, mut found, mut k) = (crate::lex::tokens(text), Vec::new(), 0);
     while let Some(token) = all.get(k) {
         let (text, at) = (&text[token.span.clone()], part.start + token.span.start);
         match token.kind {
@@ -73,8 +90,20 @@ fn is_first_on_line(before: &str) -> bool {
     before.rsplit('\n').next().is_some_and(|line| line.trim().is_empty())
 }
 
+/// The identifiers of a text with their offsets.
+pub fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut rest = 0;
+    std::iter::from_fn(move || {
+        let start = rest + text[rest..].find(is_part)?;
+        let end = text[start..].find(|c| !is_part(c)).map_or(text.len(), |n| start + n);
+        rest = end;
+        Some((start, &text[start..end]))
+    })
+}
+
 /// Whether a directive mentions a name: neither its own word is one, nor is `h` in `#include <stdio.h>`.
-pub(crate) fn directive_mentions(directive: &str, name: &str) -> bool {
+pub fn directive_mentions(directive: &str, name: &str) -> bool {
     let mut all = words(directive);
     let Some((at, own)) = all.next() else { return false };
     let names_a_file = own.starts_with("include") && directive[at + own.len()..].trim_start().starts_with(['<', '"']);
@@ -82,7 +111,7 @@ pub(crate) fn directive_mentions(directive: &str, name: &str) -> bool {
 }
 
 /// Where the bracket that opens at a token closes.
-pub(crate) fn closing(all: &[Token], opening: usize) -> Option<usize> {
+pub fn closing(all: &[Token], opening: usize) -> Option<usize> {
     let (open, close) = match all.get(opening)?.kind {
         Kind::Sign('(') => ('(', ')'),
         Kind::Sign('[') => ('[', ']'),
