@@ -15,6 +15,7 @@ use crate::named_sizes::{NamedSizes, each_new_subscript};
 use crate::region::may_be_wide;
 use crate::values::ValueBuffer;
 use polyfold_c::code::{Kind, tokens, words};
+use polyfold_emit::{Constant, ConstantKind, Line};
 use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
 use polyfold_program::{IntType, Program};
@@ -34,12 +35,11 @@ pub(crate) enum Place {
 
 /// A modulus with a name.
 #[derive(Clone)]
-struct Constant {
+struct NamedModulus {
     array: ArrayId,
     /// How the modulus reads in C.
     value: String,
-    name: String,
-    declaration: String,
+    declared: Constant,
     place: Place,
     /// Whether the array's new declaration has it in an extent.
     in_extent: bool,
@@ -47,7 +47,7 @@ struct Constant {
 
 /// All names of one scop.
 #[derive(Default)]
-pub(crate) struct Constants(Vec<Constant>);
+pub(crate) struct Constants(Vec<NamedModulus>);
 
 impl Constants {
     /// Names for the moduli that are long and that a program has more than once, extents included; or none if it is all of them.
@@ -59,8 +59,8 @@ impl Constants {
         each_new_subscript(decisions, after, &mut |e| {
             named.iter().filter(|own| own.value == *e).for_each(|own| *counts.entry(&own.name).or_default() += 1);
         });
-        let is_rare = |c: &&Constant| {
-            let count = counts.get(c.name.as_str()).copied().unwrap_or_default();
+        let is_rare = |c: &&NamedModulus| {
+            let count = counts.get(c.declared.name.as_str()).copied().unwrap_or_default();
             count + usize::from(c.in_extent) < 2 || count == 0
         };
         Ok(Constants(all.0.iter().filter(|c| !is_rare(c)).cloned().collect()))
@@ -86,22 +86,23 @@ impl Constants {
 
     /// The name of an array's modulus.
     pub(crate) fn name(&self, array: ArrayId, value: &str) -> Option<&str> {
-        self.0.iter().find(|c| c.array == array && c.value == value).map(|c| c.name.as_str())
+        self.0.iter().find(|c| c.array == array && c.value == value).map(|c| c.declared.name.as_str())
     }
 
     /// Whether a name stands for a `long`.
     pub(crate) fn is_long(&self, name: &str) -> bool {
-        self.0.iter().any(|c| c.name == name && c.declaration.starts_with("const long"))
+        self.0.iter().any(|c| c.declared.name == name && c.declared.kind == ConstantKind::Long)
     }
 
     /// Whether the new declaration of an array uses a name.
     pub(crate) fn is_in_extent(&self, name: &str) -> bool {
-        self.0.iter().any(|c| c.name == name && c.in_extent)
+        self.0.iter().any(|c| c.declared.name == name && c.in_extent)
     }
 
     /// The declarations of an array's names.
-    pub(crate) fn declarations(&self, array: ArrayId, place: Place) -> impl Iterator<Item = String> {
-        self.0.iter().filter(move |c| c.array == array && c.place == place).map(|c| c.declaration.clone())
+    pub(crate) fn declarations(&self, array: ArrayId, place: Place) -> impl Iterator<Item = Line> {
+        let here = self.0.iter().filter(move |c| c.array == array && c.place == place);
+        here.map(|c| Line::Constant(c.declared.clone()))
     }
 }
 
@@ -115,7 +116,7 @@ struct Naming<'a> {
 
 impl Naming<'_> {
     /// Names for the long moduli of an array.
-    fn of(&self, mapped: &Placed) -> Result<Vec<Constant>> {
+    fn of(&self, mapped: &Placed) -> Result<Vec<NamedModulus>> {
         if mapped.shared().is_some_and(|first| first != mapped.array()) {
             return Ok(Vec::new());
         }
@@ -128,7 +129,7 @@ impl Naming<'_> {
     }
 
     /// Names for the long moduli of a buffer of values, which is declared in front of the scop.
-    fn of_values(&self, buffer: &ValueBuffer, place: &Placed) -> Result<Vec<Constant>> {
+    fn of_values(&self, buffer: &ValueBuffer, place: &Placed) -> Result<Vec<NamedModulus>> {
         self.named(&buffer.name, self.decisions.array(buffer.owner), place, |_| Ok((Place::AtScop, true)))
     }
 
@@ -140,7 +141,7 @@ impl Naming<'_> {
         array: &Array,
         placed: &Placed,
         declared: impl Fn(&[usize]) -> Result<(Place, bool)>,
-    ) -> Result<Vec<Constant>> {
+    ) -> Result<Vec<NamedModulus>> {
         if let Some(row) = placed.linear() {
             return Ok(self.growing(storage, placed.array(), row));
         }
@@ -153,15 +154,16 @@ impl Naming<'_> {
             let name = free_name(&format!("{storage}_size{number}"), scop, self.source);
             let (place, in_extent) = declared(&rows)?;
             let text = if may_be_wide(scop, array) { as_long(&value) } else { value.clone() };
-            if let Some(declaration) = self.declaration(&placed.rows()[rows[0]], &name, &text)? {
-                found.push(Constant { array: placed.array(), value, name, declaration, place, in_extent });
+            if let Some(kind) = self.kind(&placed.rows()[rows[0]], &text)? {
+                let declared = Constant { name, value: text, kind };
+                found.push(NamedModulus { array: placed.array(), value, declared, place, in_extent });
             }
         }
         Ok(found)
     }
 
     /// Names for the modulus of a row and for those of its coefficients that grow.
-    fn growing(&self, storage: &str, array: ArrayId, row: &LinearRow) -> Vec<Constant> {
+    fn growing(&self, storage: &str, array: ArrayId, row: &LinearRow) -> Vec<NamedModulus> {
         let Decisions { scop, names, .. } = *self.decisions;
         let mut strides: Vec<Polynomial> = Vec::new();
         for stride in row.coefficients.iter().filter(|c| c.slope != 0).map(|c| Polynomial::from(*c)) {
@@ -175,8 +177,8 @@ impl Naming<'_> {
         let constant = |(what, polynomial, in_extent): (String, &Polynomial, bool)| {
             let name = free_name(&format!("{storage}_{what}"), scop, self.source);
             let value = growth::in_c(polynomial, row, names);
-            let declaration = format!("const long {name} = {value};");
-            Constant { array, value, name, declaration, place: Place::AtScop, in_extent }
+            let declared = Constant { name, value: value.clone(), kind: ConstantKind::Long };
+            NamedModulus { array, value, declared, place: Place::AtScop, in_extent }
         };
         all.filter(|_| self.may_be_variables).map(constant).collect()
     }
@@ -189,15 +191,15 @@ impl Naming<'_> {
         Ok(if in_extent && stays { Place::AtDeclaration } else { Place::AtScop })
     }
 
-    /// `const int y_size = …;`, or an enumeration constant; `None` if an `int` cannot hold that, or if a pragma would have to
-    /// list the new variable.
-    fn declaration(&self, row: &Row, name: &str, value: &str) -> Result<Option<String>> {
+    /// What the name of a modulus is; `None` if an `int` cannot hold a constant's value, or if a pragma would have to list the new
+    /// variable.
+    fn kind(&self, row: &Row, value: &str) -> Result<Option<ConstantKind>> {
         let used = row.modulus.parameters()?;
         let mut known = self.decisions.constants();
         known.retain(|(name, _)| used.iter().any(|p| p == name));
         if known.len() == used.len() {
             let fits = row.modulus.eval(&known)?.is_some_and(|v| i32::try_from(v).is_ok());
-            return Ok(fits.then(|| format!("enum {{ {name} = {value} }};")));
+            return Ok(fits.then_some(ConstantKind::Enumerator));
         }
         let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
         let scop = self.decisions.scop;
@@ -206,8 +208,7 @@ impl Naming<'_> {
         };
         let is_held = |word: &str| (0..scop.parameters.len()).any(|k| scop.parameters[k].name == word && fits_int(k));
         let is_int = words(value).all(|(_, word)| is_number(word) || is_held(word));
-        let kind = if is_int { "int" } else { "long" };
-        Ok(self.may_be_variables.then(|| format!("const {kind} {name} = {value};")))
+        Ok(self.may_be_variables.then_some(if is_int { ConstantKind::Int } else { ConstantKind::Long }))
     }
 }
 

@@ -4,7 +4,6 @@
 //! several forms the first one is taken that is proved and can be printed.
 
 use crate::choices::without_branches;
-use crate::edit::Edit;
 use crate::home::free_local_name;
 use crate::in_turn::InTurn;
 use crate::named_sizes::{NamedSizes, each_new_subscript};
@@ -13,7 +12,7 @@ use crate::promise::{word_of_promise, word_of_select};
 use crate::region::Region;
 use crate::types::{is_any_byte, plain_element};
 use crate::{Decisions, Form, windows_written};
-use polyfold_emit::{Additions, Source};
+use polyfold_emit::{Additions, Edit, Source};
 use polyfold_isl::Result;
 use polyfold_program::{BufferId, Int, IntOp, Place, Program, Role, StatementId, Stmt, Use, Written};
 use polyfold_prove::validate::{Verdict, lockstep};

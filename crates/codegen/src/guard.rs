@@ -3,31 +3,28 @@
 //! * Values taken from macros, and conditions on macros alone: `_Static_assert` in front of the scop.
 //! * Conditions on run-time sizes: `if (n >= 3) { new program } else { the program as it was }`.
 
-use crate::assertions::Assertions;
-use crate::declaration::NewStorage;
-use crate::edit::{Edit, Edits};
-use crate::frame::Frame;
-use crate::indent::{deeper, step};
-use crate::{CNames, Decisions, Dialect, fault, huge, parameters_in_c};
+use crate::{CNames, Decisions, fault, huge, parameters_in_c};
+use polyfold_emit::Assertions;
 use polyfold_isl::{ErrorKind, Result, Set};
 use polyfold_prove::Placed;
-use polyfold_scop::ParameterOrigin;
+use polyfold_scop::{ParameterOrigin, Pinned};
 
 /// The conditions of a result.
 pub(crate) struct Guard {
     /// Of macros, for the loops and for the storage.
-    assertions: [Assertions; 2],
-    run_time: Option<String>,
+    pub(crate) assertions: [Assertions; 2],
+    /// Of sizes: the program as it was has its other branch.
+    pub(crate) test: Option<String>,
 }
 
 impl Guard {
-    pub(crate) fn of(decisions: &Decisions, dialect: Dialect) -> Result<Guard> {
+    pub(crate) fn of(decisions: &Decisions) -> Result<Guard> {
         let scop = decisions.scop;
         let (own, others): (&[_], &[_]) = (&scop.pinned, &[]);
         let (of_loops, of_storage) = if scop.order.is_some() { (own, others) } else { (others, own) };
-        let loops = Assertions::of_values("the loops below were written", of_loops, dialect);
-        let mut storage = Assertions::of_values("the storage below was chosen", of_storage, dialect);
-        let mut run_time = None;
+        let loops = of_values("the loops below were written", of_loops);
+        let mut storage = of_values("the storage below was chosen", of_storage);
+        let mut test = None;
         if let Some(sizes) = tested_sizes(decisions)? {
             let names = CNames::new(decisions.known, decisions.parameters, &parameters_in_c(scop))?;
             let is_variable = |name: &str| {
@@ -37,25 +34,26 @@ impl Guard {
             let is_of_run_time = match names.test(&sizes) {
                 // Only variables have values that large.
                 Err(error) if error.kind == ErrorKind::Limit => true,
-                test => test?.mentions(&is_variable),
+                found => found?.mentions(&is_variable),
             };
             match is_of_run_time {
-                true => run_time = Some(huge::kept_out(&sizes, decisions)?),
-                false => storage.push(names.condition(&sizes)?),
+                true => test = Some(huge::kept_out(&sizes, decisions)?),
+                false => storage.conditions.push(names.condition(&sizes)?),
             }
         }
-        Ok(Guard { assertions: [loops, storage], run_time })
+        Ok(Guard { assertions: [loops, storage], test })
     }
 
     /// Whether the program as it was stays in the text beside the new one.
     pub(crate) fn keeps_both(&self) -> bool {
-        self.run_time.is_some()
+        self.test.is_some()
     }
+}
 
-    /// The test that the program as it was has in its other branch.
-    pub(crate) fn test(&self) -> Option<&str> {
-        self.run_time.as_deref()
-    }
+/// That macros have the values that they had.
+pub(crate) fn of_values(subject: &'static str, pinned: &[Pinned]) -> Assertions {
+    let conditions = pinned.iter().map(|pinned| format!("{} == {}", pinned.name, pinned.value)).collect();
+    Assertions { subject, conditions }
 }
 
 /// The sizes that the new program is tested to have; `None`: all that C allows. Nothing is taken on trust: of the sizes that C
@@ -91,52 +89,4 @@ fn typed(decisions: &Decisions) -> Result<Set> {
     }
     let text = format!("[{}] -> {{ : {} }}", parameters.join(", "), bounds.join(" and "));
     known.intersect(&Set::read(known.context(), &text)?)
-}
-
-/// Puts the parts together. `loses_lead`: pragmas in front are about loops that are gone.
-pub(crate) fn assemble(
-    source: &str,
-    (frame, loses_lead): (&Frame, bool),
-    (guard, storage, text): (&Guard, &NewStorage, String),
-    edits: &mut Edits,
-) {
-    let indent = &frame.indent;
-    let lines = |texts: &[String]| texts.iter().map(|t| format!("{indent}{t}\n")).collect::<String>();
-    let before: String = guard.assertions.iter().map(|own| own.lines(&source[..frame.lines.start], indent)).collect();
-    let Some(condition) = &guard.run_time else {
-        edits.push(Edit { span: frame.body.clone(), text });
-        if loses_lead {
-            edits.push(Edit { span: frame.lead.clone(), text: String::new() });
-        }
-        let before = before + &lines(&storage.at_scop);
-        edits.push(Edit { span: frame.lines.start..frame.lines.start, text: before });
-        edits.push(Edit { span: frame.lines.end..frame.lines.end, text: lines(&storage.uses) });
-        return;
-    };
-    let opening = &source[if loses_lead { frame.lead.end } else { frame.lines.start }..frame.body.start];
-    let closing = &source[frame.body.end..frame.lines.end];
-    let step = step(&source[frame.body.clone()], indent);
-    let inside = |text: &str| deeper(text, &step);
-    let mut both = before;
-    both += &format!("{indent}if ({condition}) {{\n");
-    both += &inside(&lines(&storage.at_scop));
-    both += opening;
-    both += &inside(&text);
-    both += closing;
-    both += &inside(&lines(&storage.uses));
-    both +=
-        &format!("{indent}}} else {{ /* the storage above is proved for {condition} only: the program as it was */\n");
-    both += &inside(&lines(&storage.old));
-    both += &source[frame.lead.clone()];
-    both += &inside(without_labels(source, frame).trim_start_matches(['\r', '\n']));
-    both += &format!("{indent}}}\n");
-    edits.push(Edit { span: frame.lines.clone(), text: both });
-}
-
-fn without_labels(source: &str, frame: &Frame) -> String {
-    let mut edits = Edits::new();
-    for label in &frame.labels {
-        edits.push(Edit { span: label.clone(), text: String::new() });
-    }
-    edits.apply_within(source, &frame.body)
 }

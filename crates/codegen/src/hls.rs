@@ -12,6 +12,7 @@
 //! there are no pointers. Source: AMD, Vitis HLS user guide (UG1399), `pragma HLS array_partition`.
 
 use crate::Decisions;
+use polyfold_emit::Line;
 use polyfold_isl::Result;
 use polyfold_prove::Placed;
 use polyfold_scop::{ArrayId, ParameterOrigin};
@@ -21,11 +22,12 @@ const MOST_PARTS: i64 = 16;
 
 impl Decisions<'_> {
     /// The pragmas for a buffer, by the places that arrays or values have in it; what macros say now is the size that hardware has.
-    pub(crate) fn partitions(&self, name: &str, place: &Placed) -> Result<Vec<String>> {
+    pub(crate) fn partitions(&self, name: &str, place: &Placed) -> Result<Vec<Line>> {
         let (constants, mut pragmas) = (self.constants(), Vec::new());
         for (dimension, row) in (1..).zip(place.rows()) {
             if row.modulus.eval(&constants).ok().flatten().is_some_and(|cells| (2..=MOST_PARTS).contains(&cells)) {
-                pragmas.push(format!("#pragma HLS ARRAY_PARTITION variable={name} complete dim={dimension}"));
+                let pragma = format!("#pragma HLS ARRAY_PARTITION variable={name} complete dim={dimension}");
+                pragmas.push(Line::Directive(pragma));
             }
         }
         Ok(pragmas)

@@ -13,8 +13,8 @@
 //! * a variable that it declares is still mentioned, be it by a macro or in a directive,
 //! * it has a label.
 
-use crate::removal::stands_in_a_block;
 use polyfold_c::code::{Defines, Kind, Token, tokens};
+use polyfold_emit::stands_in_a_block;
 use polyfold_program::{Program, Stmt};
 use polyfold_scop::{ArrayId, Scop, Span, StatementId, StatementKind, Storage};
 use polyfold_transform::sweep;

@@ -15,11 +15,10 @@
 //! * a word of its type means something else where it would be declared.
 
 use crate::Decisions;
-use crate::declaration::attributed;
 use crate::home::{Home, home};
 use crate::printed::printed;
 use polyfold_c::code::{Kind, is_type_declared, labels, tokens, words};
-use polyfold_emit::{Additions, Source};
+use polyfold_emit::{Additions, Source, attributed};
 use polyfold_isl::Result;
 use polyfold_program::{BufferId, Program, Stmt, Written};
 use polyfold_prove::Placed;

@@ -10,12 +10,10 @@
 //!
 //! Invariant: no function here takes an unproved mapping.
 
-mod assertions;
 mod choices;
 mod constants;
 mod declaration;
 mod definite;
-mod edit;
 mod flat;
 mod frame;
 mod from_tree;
@@ -27,19 +25,16 @@ mod hosts;
 mod huge;
 mod idle;
 mod in_turn;
-mod indent;
 mod limits;
 mod linear;
 mod local;
 mod loops;
-mod misleading;
 mod named_sizes;
 mod names;
 mod notation;
 mod printed;
 mod promise;
 mod region;
-mod removal;
 mod shifting;
 mod sliding;
 mod slow;
@@ -68,19 +63,18 @@ pub use loops::{
     indent_of, loops_in_c, pieces, printed, seen_behind, substituted, why_not_as_text, with_body, with_holes,
 };
 pub use names::{CNames, parameters_in_c};
+pub use polyfold_emit::Dialect;
 pub use printed::{as_printed, can_be_printed, new_statement};
 pub use sliding::{WrittenSlide, can_slide};
 pub use slow::{Cost, SlowLoop, Uncut};
 pub use values::{ValueBuffer, ValueCase, WritableValues, counter_in_isl};
 
-use declaration::{Declarations, NewStorage};
-use edit::Edits;
-use frame::Frame;
-use from_tree::{FromTree, from_tree};
+use declaration::{NewStorage, declare, redeclared};
+use frame::frame_of;
+use from_tree::from_tree;
 use guard::Guard;
-use misleading::with_lines_apart;
 use polyfold_c::code::Mentioned;
-use polyfold_emit::Source;
+use polyfold_emit::{Declarations, Line, New, Source, Surrounded, Unit};
 use polyfold_isl::{Error, ErrorKind, Result, Set};
 use polyfold_program::{BufferId, Cond, Program, Stmt, Use};
 use polyfold_prove::{ApartLoops, Placed, ScalarCell, ShiftRegister, SlidingWindow, TileWindow};
@@ -248,15 +242,6 @@ impl Decisions<'_> {
     }
 }
 
-/// Which language the assertions are for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
-    /// `_Static_assert`.
-    C,
-    /// `static_assert`.
-    Cpp,
-}
-
 /// What cannot be printed, or must not be.
 fn fault(message: impl Into<String>) -> Error {
     Error { kind: ErrorKind::Refused, message: message.into() }
@@ -276,67 +261,63 @@ pub struct Rewritten {
 }
 
 /// What becomes of one scop.
-struct OneScop<'a> {
-    decisions: &'a Decisions<'a>,
-    guard: Guard,
+struct OneScop {
+    around: Surrounded,
     slow: Vec<SlowLoop>,
     /// What it declares, and all that others do.
-    storage: NewStorage,
     declarations: Declarations,
-    printed: FromTree,
+    program: Program,
 }
 
-impl<'a> OneScop<'a> {
+impl OneScop {
     /// `others`: the declarations of other scops of the file. `None`: its source's text can't be kept around the new program.
-    fn of(
-        source: &'a str,
-        decisions: &'a Decisions<'a>,
-        dialect: Dialect,
-        others: &Declarations,
-    ) -> Result<Option<OneScop<'a>>> {
+    fn of(source: &str, decisions: &Decisions, others: &Declarations) -> Result<Option<OneScop>> {
         let scop = decisions.scop;
         let (Some(program), Some(written), Some(after)) = (&scop.program, &scop.written, decisions.to_print()) else {
             return Ok(None);
         };
-        let guard = Guard::of(decisions, dialect)?;
+        let guard = Guard::of(decisions)?;
         let before = Source { program, written };
         let region = Region::of(source, decisions, (&before, after), guard.keeps_both())?;
         let mut declarations = others.clone();
-        let mut storage = declarations.declare(source, decisions, guard.test(), (&region, after))?;
-        let Some(mut printed) = from_tree(source, decisions, (&before, after), (&region, &storage.in_scop))? else {
+        let NewStorage { in_scop, at_scop: mut front, old, mut mentions } =
+            declare(source, decisions, guard.test.as_deref(), (&region, after), &mut declarations)?;
+        let Some(printed) = from_tree(source, decisions, (&before, after), (&region, &in_scop))? else {
             return Ok(None);
         };
         let Mentioned { text, behind } = unused::mentioned(source, decisions, &printed.text)?;
-        printed.text = text;
-        for line in behind
-            .iter()
-            .map(|name| format!("(void){name};"))
-            .chain(unread(scop, program, &printed.program))
-            .chain(unused_counters(scop, &guard))
-        {
-            if !storage.uses.contains(&line) {
-                storage.uses.push(line);
+        let order = scop.order.iter().filter(|_| !guard.keeps_both());
+        let around: Vec<&polyfold_scop::Around> = order.map(|order| &order.around).collect();
+        let unused = around.iter().flat_map(|around| &around.unused).cloned();
+        for name in behind.into_iter().chain(unread(scop, program, &printed.program)).chain(unused) {
+            if !mentions.contains(&name) {
+                mentions.push(name);
             }
         }
-        let dropped = dropped_counters(source, scop, &guard);
-        storage.uses.retain(|line| !dropped.contains(line));
-        storage.at_scop.extend(lines_in_front(source, decisions, &printed.program));
-        storage.at_scop.extend(declared_in_front(scop, &printed.program));
+        for own in around.iter().flat_map(|around| &around.dropped) {
+            mentions.retain(|name| *name != source[own.name.span.clone()]);
+            declarations.redeclare(redeclared(own, New::Nothing, Vec::new()));
+        }
+        front.extend(lines_in_front(source, decisions, &printed.program));
+        front.extend(declared_in_front(scop, &printed.program));
         let [whole, split] = region.slow;
+        let around = Surrounded {
+            assertions: guard.assertions.into(),
+            test: guard.test,
+            front,
+            text,
+            behind: mentions.into_iter().map(Line::Mention).collect(),
+            old,
+            loses_lead: scop.order.is_some(),
+            ..Surrounded::of(frame_of(source, scop))
+        };
         let slow = if printed.is_split { split } else { whole };
-        Ok(Some(OneScop { decisions, guard, slow, storage, declarations, printed }))
+        Ok(Some(OneScop { around, slow, declarations, program: printed.program }))
     }
 }
 
-/// Mentions of counters whose declarations go.
-fn dropped_counters(source: &str, scop: &Scop, guard: &Guard) -> Vec<String> {
-    let order = scop.order.iter().filter(|_| !guard.keeps_both());
-    let dropped = order.flat_map(|order| &order.around.dropped);
-    dropped.map(|own| format!("(void){};", &source[own.name.span.clone()])).collect()
-}
-
 /// Declarations of variables that the old loops declared, and that a program still has without declaring them.
-fn declared_in_front(scop: &Scop, program: &Program) -> Vec<String> {
+fn declared_in_front(scop: &Scop, program: &Program) -> Vec<Line> {
     let (mut declared, mut used) = (BTreeSet::new(), BTreeSet::new());
     let mut visit = |stmt: &Stmt| {
         declared.extend(stmt.declared());
@@ -350,16 +331,10 @@ fn declared_in_front(scop: &Scop, program: &Program) -> Vec<String> {
     let all = scop.order.iter().flat_map(|order| &order.around.in_front);
     let new = (0..scop.arrays.len()).filter(|k| scop.is_new(ArrayId(*k)) && used.contains(&BufferId(*k)));
     let new = new.filter_map(|k| polyfold_emit::declared(program, BufferId(k)).ok());
-    all.filter(stays).map(|own| own.text.clone()).chain(new).collect()
+    all.filter(stays).map(|own| own.text.clone()).chain(new).map(Line::Kept).collect()
 }
 
-/// Mentions of counters that no loop sets any more.
-fn unused_counters(scop: &Scop, guard: &Guard) -> Vec<String> {
-    let order = scop.order.iter().filter(|_| !guard.keeps_both());
-    order.flat_map(|order| &order.around.unused).map(|name| format!("(void){name};")).collect()
-}
-
-/// Mentions of arrays that a scop doesn't read any more, but still writes: compilers warn of that.
+/// Arrays that a scop doesn't read any more, but still writes: compilers warn of that.
 fn unread(scop: &Scop, before: &Program, after: &Program) -> Vec<String> {
     let is_own = |array: &Array| {
         let is_here = |d: &Declaration| !d.inside_scop && matches!(d.storage, Storage::Local | Storage::StaticLocal);
@@ -368,7 +343,7 @@ fn unread(scop: &Scop, before: &Program, after: &Program) -> Vec<String> {
     let (read_before, read, written) = (before.used(Use::Read), after.used(Use::Read), after.used(Use::Write));
     let is_lost = |id: &BufferId| read_before.contains(id) && written.contains(id) && !read.contains(id);
     let lost = (0..scop.arrays.len()).map(BufferId).filter(is_lost).map(|id| &scop.arrays[id.0]);
-    lost.filter(|array| is_own(array)).map(|array| format!("(void){};", array.name)).collect()
+    lost.filter(|array| is_own(array)).map(|array| array.name.clone()).collect()
 }
 
 /// A file with the storage that was decided for its scops.
@@ -376,7 +351,7 @@ fn unread(scop: &Scop, before: &Program, after: &Program) -> Vec<String> {
 /// # Errors
 /// When a size or condition cannot be printed as C, or what is to be printed rests on more than was proved.
 pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Rewritten> {
-    let (mut edits, mut declarations) = (Edits::new(), Declarations::default());
+    let mut unit = Unit::new(source, dialect);
     let mut rewritten = Rewritten {
         text: String::new(),
         slow: vec![Vec::new(); scops.len()],
@@ -385,27 +360,18 @@ pub fn rewrite(source: &str, scops: &[Decisions], dialect: Dialect) -> Result<Re
     };
     for (k, decisions) in scops.iter().enumerate().filter(|(_, decisions)| decisions.change_something()) {
         let plainly = decisions.without_windows();
-        let of = |decisions| OneScop::of(source, decisions, dialect, &declarations);
+        let of = |decisions| OneScop::of(source, decisions, &unit.declarations);
         // Windows are printed, or they are none.
         let windowed = if decisions.in_windows.is_some() { of(decisions)? } else { None };
         let Some(own) = windowed.map_or_else(|| of(&plainly), |own| Ok(Some(own)))? else {
             rewritten.left.push(k);
             continue;
         };
-        let OneScop { decisions, guard, slow, storage, declarations: all, printed: own } = own;
-        declarations = all;
-        rewritten.slow[k] = slow;
+        rewritten.slow[k] = own.slow;
         rewritten.printed[k] = Some(own.program);
-        if let Some(order) = decisions.scop.order.as_ref().filter(|_| !guard.keeps_both()) {
-            order.around.dropped.iter().for_each(|declaration| declarations.without(declaration));
-        }
-        let frame = Frame::of(source, decisions.scop);
-        let loses_lead = decisions.scop.order.is_some();
-        guard::assemble(source, (&frame, loses_lead), (&guard, &storage, own.text), &mut edits);
+        unit.declarations = own.declarations;
+        unit.scops.push(own.around);
     }
-    for edit in declarations.edits(source) {
-        edits.push(edit);
-    }
-    rewritten.text = with_lines_apart(source, edits.apply(source));
+    rewritten.text = unit.print();
     Ok(rewritten)
 }

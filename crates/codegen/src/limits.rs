@@ -7,7 +7,7 @@
 //!
 //! Both are read off the tokens, and refuse more than they must: what only looks like a declaration counts as one.
 
-use crate::frame::Frame;
+use crate::frame::frame_of;
 use crate::hosts::hosts;
 use polyfold_c::code::{Kind, Token, function_around, is_declared, is_type_declared, tokens};
 use polyfold_scop::{Array, ArrayId, Scop, Storage};
@@ -58,7 +58,7 @@ fn existing_once(source: &str, scop: &Scop) -> Option<String> {
 
 /// A label of the scop to which somebody jumps.
 fn target<'a>(source: &'a str, scop: &Scop, everywhere: &[Token]) -> Option<&'a str> {
-    let labels = Frame::of(source, scop).labels;
+    let labels = frame_of(source, scop).labels;
     let mut names = labels.iter().map(|span| source[span.clone()].trim_end_matches(':').trim_end());
     names.find(|name| {
         everywhere.windows(3).any(|t| t[2].text == *name && (t[1].text == "goto" || (t[0].is('&') && t[1].is('&'))))

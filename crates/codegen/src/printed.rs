@@ -3,7 +3,7 @@
 //! The idea: what the program has in common with the source stays byte for byte. Where loops are new, each statement is the source's own,
 //! with its comments.
 
-use crate::frame::Frame;
+use crate::frame::frame_of;
 use polyfold_emit::{Additions, Names, Source, in_text_of, statements};
 use polyfold_program::{BufferId, IntType, LocalId, Loop, Place, Program, StatementId, Stmt, Written};
 use polyfold_scop::{InOrder, Scop};
@@ -46,7 +46,7 @@ fn in_new_loops(
     order: &InOrder,
     (after, additions): (&Program, &Additions),
 ) -> Option<String> {
-    let frame = Frame::of(source, scop);
+    let frame = frame_of(source, scop);
     let program = with_new_names(&order.program, order.in_source(after));
     let before = scop.program.as_ref()?;
     let in_source = order.in_source(before);

@@ -20,14 +20,16 @@
 
 use crate::Decisions;
 use crate::home::free_name;
+use polyfold_emit::Line;
 use polyfold_program::{Op, Program, Real, Stmt, Value};
 use polyfold_scop::Scop;
 
 /// The lines that say what the macros mean that a program's text has.
-pub(crate) fn lines_in_front(source: &str, decisions: &Decisions, program: &Program) -> Vec<String> {
+pub(crate) fn lines_in_front(source: &str, decisions: &Decisions, program: &Program) -> Vec<Line> {
     let selects = [Real::Float, Real::Double].into_iter().filter(|of| selects(program, *of));
     let of_select = selects.flat_map(|of| select_lines(&word_of_select(decisions.scop, source, of), of));
-    promise_lines(source, decisions, program).into_iter().chain(of_select).collect()
+    let promised = promise_lines(source, decisions, program).into_iter();
+    promised.chain(of_select).map(Line::Directive).collect()
 }
 
 /// The macro that chooses between two values.

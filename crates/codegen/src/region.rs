@@ -1,13 +1,11 @@
 //! What is decided of a scop's text before its statements are printed: what goes, what is declared in it, and which sizes have names.
 
 use crate::constants::Constants;
-use crate::edit::Edit;
 use crate::idle::{Gone, with_idle};
 use crate::in_turn::{self, InTurn};
-use crate::removal::removal;
 use crate::slow::{SlowLoop, slow_loops};
 use crate::{Decisions, Form};
-use polyfold_emit::Source;
+use polyfold_emit::{Edit, Source, removal};
 use polyfold_isl::Result;
 use polyfold_program::{Program, Stmt};
 use polyfold_scop::{Array, Expr, ParameterOrigin, Scop, StatementId, Storage};

@@ -16,6 +16,8 @@
 //! # Ok::<(), polyfold_program::ReadError>(())
 //! ```
 //!
+//! [`Unit`] prints a file: what stands around its scops.
+//!
 //! [`in_text_of`] prints a tree with its source's own text around what changed: comments, layout and macros stay.
 //!
 //! Invariant: every integer has in C the value that it has in the tree. Where the types of counters and sizes
@@ -40,9 +42,14 @@ mod reshaped;
 mod source;
 mod statement;
 mod typed;
+mod unit;
 
 pub use counters::with_types;
 pub use expression::Named;
 pub use memory::{Calls, Declaration, Memory};
 pub use source::{Additions, Source, in_text_of};
 pub use statement::{Names, Unprintable, declared, statements};
+pub use unit::{
+    Assertions, Constant, ConstantKind, Declarations, Declarator, Dialect, Edit, Edits, Frame, Line, New, Redeclared,
+    Surrounded, Unit, attributed, continues_a_line, in_line_endings_of, removal, stands_in_a_block,
+};

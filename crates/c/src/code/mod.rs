@@ -6,12 +6,14 @@
 mod defines;
 mod functions;
 mod labels;
+mod last;
 mod redeclared;
 mod unused;
 
 pub use defines::Defines;
 pub use functions::{function_around, other_bodies};
 pub use labels::{begins_statement, labels};
+pub use last::last_token;
 pub use redeclared::{is_declared, is_type_declared};
 pub use unused::{Declared, Mentioned, Replaced};
 

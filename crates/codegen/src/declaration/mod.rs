@@ -1,26 +1,21 @@
 //! New declarations for changed arrays, collected over all scops of a file: one declaration may hold arrays of several.
 //!
-//! Where an array's new storage is declared is up to [`home`]; what it reads like, to [`Text`]; how the user's own
-//! declarations change, to [`statement_edit`].
+//! Where an array's new storage is declared is up to [`home`]; what it reads like, to [`Text`].
 
-mod statement;
 mod text;
 mod values;
 
 use crate::constants::Place;
-use crate::edit::Edit;
 use crate::fault;
 use crate::flat::arguments;
 use crate::home::{Home, home};
 use crate::region::Region;
 use crate::{Decisions, Form};
+use polyfold_emit::{Declarations, Declarator, Edit, Line, New, Redeclared};
 use polyfold_isl::Result;
 use polyfold_program::Program;
 use polyfold_prove::Placed;
 use polyfold_scop::{Allocation, Array, Declaration, Storage};
-pub(crate) use statement::attributed;
-use statement::{Change, New, separator, statement_edits};
-use std::collections::BTreeMap;
 use text::Text;
 pub use text::place_in_host;
 
@@ -30,56 +25,44 @@ pub(crate) struct NewStorage {
     /// Changes of declarations between the pragmas.
     pub(crate) in_scop: Vec<Edit>,
     /// Declarations in front of the scop.
-    pub(crate) at_scop: Vec<String>,
+    pub(crate) at_scop: Vec<Line>,
     /// Declarations for the program as it was, if both are kept.
-    pub(crate) old: Vec<String>,
-    /// Statements after the scop that use what would draw a warning.
-    pub(crate) uses: Vec<String>,
+    pub(crate) old: Vec<Line>,
+    /// Names whose variables would draw a warning: they are mentioned behind the scop.
+    pub(crate) mentions: Vec<String>,
 }
 
-/// Changes of declarations outside scops, by the place of the statement.
-#[derive(Clone, Default)]
-pub(crate) struct Declarations {
-    changes: BTreeMap<usize, Vec<Change>>,
-    /// New sizes of allocations, with comments in front.
-    allocations: Vec<Edit>,
+/// Declares the new storage of one scop; `test`: the program as it was stays beside the new one, for where this fails.
+pub(crate) fn declare(
+    source: &str,
+    decisions: &Decisions,
+    test: Option<&str>,
+    (region, after): (&Region, &Program),
+    outside: &mut Declarations,
+) -> Result<NewStorage> {
+    let keeps_both = test.is_some();
+    let (inside, storage) = (Declarations::default(), NewStorage::default());
+    let mut scop = OneScop { source, decisions, keeps_both, test, region, after, outside, inside, storage };
+    decisions.mapped.iter().try_for_each(|mapped| scop.declare_mapped(mapped))?;
+    scop.declare_values()?;
+    decisions.removed.iter().for_each(|id| scop.declare_removed(decisions.array(*id)));
+    let gone = decisions.scop.expanded.iter().flat_map(|own| &own.gone);
+    gone.for_each(|id| scop.declare_elsewhere(decisions.array(*id)));
+    scop.storage.in_scop = scop.inside.edits(source);
+    Ok(scop.storage)
 }
 
-impl Declarations {
-    /// Declares the new storage of one scop; `test`: the program as it was stays beside the new one, for where this fails.
-    pub(crate) fn declare(
-        &mut self,
-        source: &str,
-        decisions: &Decisions,
-        test: Option<&str>,
-        (region, after): (&Region, &Program),
-    ) -> Result<NewStorage> {
-        let keeps_both = test.is_some();
-        let (inside, storage) = (Declarations::default(), NewStorage::default());
-        let mut scop = OneScop { source, decisions, keeps_both, test, region, after, outside: self, inside, storage };
-        decisions.mapped.iter().try_for_each(|mapped| scop.declare_mapped(mapped))?;
-        scop.declare_values()?;
-        decisions.removed.iter().for_each(|id| scop.declare_removed(decisions.array(*id)));
-        let gone = decisions.scop.expanded.iter().flat_map(|own| &own.gone);
-        gone.for_each(|id| scop.declare_elsewhere(decisions.array(*id)));
-        scop.storage.in_scop = scop.inside.edits(source);
-        Ok(scop.storage)
-    }
-
-    fn change(&mut self, declaration: &Declaration, new: New, lines: Vec<String>) {
-        let change = Change { declaration: declaration.clone(), new, lines };
-        self.changes.entry(declaration.statement.start).or_default().push(change);
-    }
-
-    /// A declared variable goes.
-    pub(crate) fn without(&mut self, declaration: &Declaration) {
-        self.change(declaration, New::Nothing, Vec::new());
-    }
-
-    /// The edits of declarations that change, and those of allocations.
-    pub(crate) fn edits(&self, source: &str) -> Vec<Edit> {
-        let changed = self.changes.values().flat_map(|changes| statement_edits(source, changes));
-        changed.chain(self.allocations.iter().cloned()).collect()
+/// A declaration with another declarator, and lines in front.
+pub(crate) fn redeclared(declaration: &Declaration, new: New, lines: Vec<Line>) -> Redeclared {
+    let Declaration { statement, declarator, specifiers, siblings, storage, .. } = declaration;
+    Redeclared {
+        statement: statement.clone(),
+        declarator: declarator.fragment.is_none().then(|| declarator.span.clone()),
+        specifiers: specifiers.clone(),
+        siblings: *siblings,
+        is_static: *storage == Storage::StaticLocal,
+        new,
+        lines,
     }
 }
 
@@ -136,8 +119,8 @@ impl OneScop<'_> {
     fn mention(&mut self, declaration: &Declaration, name: &str) {
         let end = declaration.statement.end;
         match declaration.inside_scop && !self.decisions.scop.has_lost(declaration) {
-            true => self.inside.allocations.push(Edit { span: end..end, text: format!(" (void){name};") }),
-            false => self.storage.uses.push(format!("(void){name};")),
+            true => self.inside.replace(end..end, format!(" {}", Line::Mention(name.to_string()).text())),
+            false => self.storage.mentions.push(name.to_string()),
         }
     }
 
@@ -146,7 +129,7 @@ impl OneScop<'_> {
         self.storage.at_scop.extend(text.constants(Place::AtScop));
         self.storage.at_scop.push(text.apart(declaration)?);
         if declaration.storage == Storage::Parameter {
-            self.storage.uses.push(format!("(void){};", text.array().name));
+            self.storage.mentions.push(text.array().name.clone());
         }
         Ok(())
     }
@@ -156,10 +139,7 @@ impl OneScop<'_> {
         self.storage.at_scop.extend(text.constants(Place::AtScop));
         match self.decisions.owner(text.mapped) {
             Some(owner) if owner != text.mapped.array() => self.set_to(text.array(), allocation, text.name)?,
-            _ => {
-                let separator = separator(self.source, &allocation.statement);
-                self.allocate(allocation, text.arguments(allocation)?, &text.comments()?.join(&separator));
-            }
+            _ => self.allocate(allocation, text.arguments(allocation)?, &text.comments()?),
         }
         Ok(())
     }
@@ -169,34 +149,33 @@ impl OneScop<'_> {
         let Some(sharing) = allocation.sharing.as_ref().filter(|_| self.test.is_none()) else {
             return Err(fault(format!("`{}` cannot have the memory of `{owner}`", array.name)));
         };
-        self.outside.allocations.push(Edit { span: allocation.call.clone(), text: owner.to_string() });
+        self.outside.replace(allocation.call.clone(), owner.to_string());
         for free in &sharing.frees {
-            self.outside.allocations.push(Edit { span: free.clone(), text: format!("(void){}", array.name) });
+            self.outside.replace(free.clone(), format!("(void){}", array.name));
         }
         if sharing.frees.is_empty() {
-            self.storage.uses.push(format!("(void){};", array.name));
+            self.storage.mentions.push(array.name.clone());
         }
         Ok(())
     }
 
     /// The call gets other arguments; where the program as it was stays, it gets as much memory as before if that runs.
-    fn allocate(&mut self, allocation: &Allocation, arguments: String, comment: &str) {
+    fn allocate(&mut self, allocation: &Allocation, arguments: String, comments: &[Line]) {
         let Allocation { statement, arguments: place, .. } = allocation;
-        let (old, separator) = (&self.source[place.clone()], separator(self.source, statement));
+        let old = &self.source[place.clone()];
         let text = match self.test {
             Some(test) => format!("{test} ? {arguments} : {old}"),
             None => arguments,
         };
-        let comment = format!("{comment}{separator}");
-        self.outside.allocations.push(Edit { span: statement.start..statement.start, text: comment });
-        self.outside.allocations.push(Edit { span: place.clone(), text });
+        self.outside.insert(self.source, statement, comments);
+        self.outside.replace(place.clone(), text);
     }
 
     /// The declaration stands in the loops; a comment stays.
     fn declare_in_turn(&mut self, declaration: &Declaration, text: &Text) -> Result<()> {
         let comment = text.comment()?;
         if declaration.inside_scop && !self.decisions.scop.has_lost(declaration) {
-            self.inside.change(declaration, New::Nothing, vec![comment]);
+            self.inside.redeclare(redeclared(declaration, New::Nothing, vec![comment]));
             return Ok(());
         }
         self.storage.at_scop.push(comment);
@@ -208,7 +187,7 @@ impl OneScop<'_> {
         self.storage.at_scop.extend(text.constants(Place::AtScop));
         let lines = [text.comment()?].into_iter().chain(text.constants(Place::AtDeclaration)).collect();
         let into = if declaration.inside_scop { &mut self.inside } else { &mut *self.outside };
-        into.change(declaration, text.changed(declaration)?, lines);
+        into.redeclare(redeclared(declaration, text.changed(declaration)?, lines));
         Ok(())
     }
 
@@ -217,7 +196,8 @@ impl OneScop<'_> {
         if text.mapped.shared().is_none_or(|first| first == text.mapped.array()) {
             self.storage.at_scop.extend(text.comments()?);
             self.storage.at_scop.extend(text.constants(Place::AtScop));
-            self.storage.at_scop.push(format!("{} {};", declaration.specifiers, text.declarator(declaration)?.text()));
+            let specifiers = declaration.specifiers.clone();
+            self.storage.at_scop.push(Line::Declaration { specifiers, declarator: text.declarator(declaration)? });
         }
         self.take_away(declaration, Vec::new());
         Ok(())
@@ -228,7 +208,7 @@ impl OneScop<'_> {
         match &array.declaration {
             // It belongs to the callers.
             Some(declaration) if declaration.storage == Storage::Parameter => {
-                self.storage.uses.push(format!("(void){};", array.name));
+                self.storage.mentions.push(array.name.clone());
             }
             Some(declaration) => self.take_away(declaration, Vec::new()),
             None => {}
@@ -237,28 +217,28 @@ impl OneScop<'_> {
 
     fn declare_removed(&mut self, array: &Array) {
         let Some(declaration) = &array.declaration else { return };
-        let comment = format!("/* {} is gone: nothing reads it */", array.name);
+        let comment = Line::Comment(format!("{} is gone: nothing reads it", array.name));
         if let Some(allocation) = declaration.allocation() {
-            return self.allocate(allocation, arguments(array, allocation, &[]), &comment);
+            return self.allocate(allocation, arguments(array, allocation, &[]), &[comment]);
         }
         match declaration.storage {
             Storage::Local | Storage::StaticLocal if self.decisions.scop.has_lost(declaration) => {
                 self.storage.at_scop.push(comment)
             }
             Storage::Local | Storage::StaticLocal if declaration.inside_scop => {
-                self.inside.change(declaration, New::Nothing, vec![comment]);
+                self.inside.redeclare(redeclared(declaration, New::Nothing, vec![comment]));
             }
             Storage::Local | Storage::StaticLocal => self.take_away(declaration, vec![comment]),
-            Storage::Parameter => self.storage.uses.push(format!("(void){};", array.name)),
+            Storage::Parameter => self.storage.mentions.push(array.name.clone()),
             Storage::Global if declaration.is_static => {
-                self.storage.uses.push(format!("(void){};", array.name));
+                self.storage.mentions.push(array.name.clone());
             }
             Storage::Global | Storage::Allocated(_) => {}
         }
     }
 
     /// Removes a declarator from where it stands, and keeps it for the program as it was.
-    fn take_away(&mut self, declaration: &Declaration, lines: Vec<String>) {
+    fn take_away(&mut self, declaration: &Declaration, lines: Vec<Line>) {
         if self.decisions.scop.has_lost(declaration) {
             return;
         }
@@ -266,9 +246,10 @@ impl OneScop<'_> {
             let place = &declaration.declarator;
             let fragments = &self.decisions.scop.fragments;
             let text = place.fragment.map_or(self.source, |f| fragments[f.0].text.as_str());
-            let old = attributed(&text[place.span.clone()], &declaration.attributes);
-            self.storage.old.push(format!("{} {old};", declaration.specifiers));
+            let (cells, attributes) = (text[place.span.clone()].to_string(), declaration.attributes.clone());
+            let declarator = Declarator { cells, attributes, initializer: "" };
+            self.storage.old.push(Line::Declaration { specifiers: declaration.specifiers.clone(), declarator });
         }
-        self.outside.change(declaration, New::Nothing, lines);
+        self.outside.redeclare(redeclared(declaration, New::Nothing, lines));
     }
 }

@@ -5,13 +5,13 @@
 //!
 //! Compilers warn of storage that they cannot see to be written first; small arrays and variables then begin with 0.
 
-use super::statement::{Declarator, New};
 use crate::constants::{Constants, Place};
 use crate::definite::is_written_before_read;
 use crate::flat::{Shape, arguments, flattened, shape};
 use crate::region::{Region, may_be_wide};
 use crate::{CNames, Decisions, Form, shifting, subscript, tile_windows, window_places};
 use polyfold_c::code::words;
+use polyfold_emit::{Declarator, Line, New};
 use polyfold_isl::Result;
 use polyfold_program::Program;
 use polyfold_prove::{Origin, Placed, Row, ShiftRegister, TileWindow};
@@ -34,7 +34,7 @@ impl Text<'_> {
     }
 
     /// Declarations of the names that moduli have, for one place.
-    pub(super) fn constants(&self, place: Place) -> impl Iterator<Item = String> {
+    pub(super) fn constants(&self, place: Place) -> impl Iterator<Item = Line> {
         self.region.constants.declarations(self.mapped.array(), place)
     }
 
@@ -111,40 +111,40 @@ impl Text<'_> {
     }
 
     /// A buffer for an array that stays declared; static if that was, and if its size is constant.
-    pub(super) fn apart(&self, declaration: &Declaration) -> Result<String> {
+    pub(super) fn apart(&self, declaration: &Declaration) -> Result<Line> {
         let mut constant = self.mapped.coordinates().is_some() && declaration.storage == Storage::Global;
         constant &= self.mapped.linear().is_none();
         for row in self.mapped.rows() {
             constant &= row.modulus.as_constant()?.is_some();
         }
         let class = if constant { "static " } else { "" };
-        Ok(format!("{class}{} {};", self.array().element, self.declarator(declaration)?.text()))
+        let specifiers = format!("{class}{}", self.array().element);
+        Ok(Line::Declaration { specifiers, declarator: self.declarator(declaration)? })
     }
 
     /// One comment for each array of the buffer.
-    pub(super) fn comments(&self) -> Result<Vec<String>> {
+    pub(super) fn comments(&self) -> Result<Vec<Line>> {
         let Some(first) = self.mapped.shared() else { return Ok(vec![self.comment()?]) };
         let members = self.decisions.mapped.iter().filter(|mapped| mapped.shared() == Some(first));
         members.map(|mapped| Text { mapped, ..*self }.comment()).collect()
     }
 
     /// `/* y[i][k] lives in y[k mod 2][i] */`.
-    pub(super) fn comment(&self) -> Result<String> {
+    pub(super) fn comment(&self) -> Result<Line> {
         let (array, storage) = (self.array(), self.mapped);
         if storage.is_one_cell() && shape(array) == Shape::Flat {
-            return Ok(format!("/* {} is one cell: no two cells of {} are needed at a time */", self.name, array.name));
+            let what = format!("{} is one cell: no two cells of {} are needed at a time", self.name, array.name);
+            return Ok(Line::Comment(what));
         }
         if storage.is_one_cell() {
-            return Ok(format!(
-                "/* {} is one variable: no two cells of {} are needed at a time */",
-                self.name, array.name
-            ));
+            let what = format!("{} is one variable: no two cells of {} are needed at a time", self.name, array.name);
+            return Ok(Line::Comment(what));
         }
         let coordinates = coordinates(self.decisions.scop, array.extents.len());
         let moduli = subscript::Moduli { wide: false, ..self.moduli() };
         if let Some(register) = self.register() {
             let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
-            return Ok(format!("/* {}{old} {} */", array.name, moves(self.name, register)));
+            return Ok(Line::Comment(format!("{}{old} {}", array.name, moves(self.name, register))));
         }
         if let Some(window) = self.window() {
             let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
@@ -156,7 +156,7 @@ impl Text<'_> {
                 (_, origins) => subscript::in_window(self.name, storage, &coordinates, (origins, scop), &moduli)?,
             };
             let begins = tile_windows::begins(scop, window);
-            return Ok(format!("/* {}{old} lives in {new} in the {begins} on */", array.name));
+            return Ok(Line::Comment(format!("{}{old} lives in {new} in the {begins} on", array.name)));
         }
         let new = subscript::description(self.name, storage, &coordinates, &moduli)?;
         let new = match shape(array) {
@@ -170,7 +170,7 @@ impl Text<'_> {
             Some(extents) if array.linearised => flattened(&array.name, &coordinates, extents, true),
             _ => array.name.clone() + &coordinates.iter().map(|c| format!("[{c}]")).collect::<String>(),
         };
-        Ok(format!("/* {old} lives in {new} */"))
+        Ok(Line::Comment(format!("{old} lives in {new}")))
     }
 
     /// The shift register that the array is; `None`: it is none.

@@ -4,7 +4,6 @@
 //! over t are left */`.
 
 use super::OneScop;
-use super::statement::attributed;
 use super::text::{coordinates, few_cells};
 use crate::constants::Place;
 use crate::region::may_be_wide;
@@ -12,6 +11,7 @@ use crate::sliding::{self, WrittenSlide};
 use crate::subscript::{Moduli, description};
 use crate::values::{ValueBuffer, WritableValues};
 use crate::{CNames, Form, fault};
+use polyfold_emit::{Declarator, Line};
 use polyfold_isl::{Map, Result, Set};
 use polyfold_prove::Versions;
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
@@ -45,7 +45,8 @@ impl OneScop<'_> {
         let slide = slides.iter().find(|slide| slide.is_of(buffer.first));
         let mut declarator = None;
         for (values, place) in places(&self.decisions.values, buffer) {
-            let comment = self.comment(buffer, values, place, (&Moduli { wide: false, ..moduli }, slide))?;
+            let comment =
+                Line::Comment(self.comment(buffer, values, place, (&Moduli { wide: false, ..moduli }, slide))?);
             if !self.storage.at_scop.contains(&comment) {
                 self.storage.at_scop.push(comment);
             }
@@ -64,11 +65,12 @@ impl OneScop<'_> {
             (true, None) => " = {0}",
         };
         let is_variable = extents.is_empty();
-        let declarator = attributed(&format!("{}{extents}", buffer.name), &declaration.attributes);
-        self.storage.at_scop.push(format!("{} {declarator}{value};", declaration.specifiers));
+        let cells = format!("{}{extents}", buffer.name);
+        let declarator = Declarator { cells, attributes: declaration.attributes.clone(), initializer: value };
+        self.storage.at_scop.push(Line::Declaration { specifiers: declaration.specifiers.clone(), declarator });
         let is_read = self.after.body.iter().any(|own| own.reads(id));
         if is_variable && !is_read {
-            self.storage.uses.push(format!("(void){};", buffer.name));
+            self.storage.mentions.push(buffer.name.clone());
         }
         if let (Form::Hls, Some((_, place))) = (self.decisions.form, places(&self.decisions.values, buffer).first()) {
             self.storage.at_scop.extend(self.decisions.partitions(&buffer.name, place)?);
@@ -119,7 +121,7 @@ impl OneScop<'_> {
         }
     }
 
-    /// Examples: `/* what S0 writes to a lives in a_S0[t][i] */`, `/* a[i] of each turn over t lives in a_turns[t][i] */`.
+    /// Examples: `what S0 writes to a lives in a_S0[t][i]`, `a[i] of each turn over t lives in a_turns[t][i]`.
     fn comment_by_iteration(
         &self,
         buffer: &ValueBuffer,
@@ -141,20 +143,20 @@ impl OneScop<'_> {
         Ok(match values.versions() {
             Versions::Turns(_) => {
                 let old: String = names[versions..].iter().map(|c| format!("[{c}]")).collect();
-                format!("/* {}{old} of each turn over {} lives in {new} */", array.name, known.join(" and "))
+                format!("{}{old} of each turn over {} lives in {new}", array.name, known.join(" and "))
             }
-            _ => format!("/* what {} writes to {} lives in {new} */", writer.name, array.name),
+            _ => format!("what {} writes to {} lives in {new}", writer.name, array.name),
         })
     }
 
-    /// Example: `/* Q[j] for j >= 1 lives in Q_values[Q_values_from + j - 1], 1 cell further down after each turn of the loop over t */`.
+    /// Example: `Q[j] for j >= 1 lives in Q_values[Q_values_from + j - 1], 1 cell further down after each turn of the loop over t`.
     fn comment_by_turn(&self, values: &PlacedValues, place: &Placed, slide: &WrittenSlide) -> Result<String> {
         let array = self.decisions.array(values.array());
         let names = coordinates(self.decisions.scop, array.extents.len());
         let old: String = names.iter().map(|c| format!("[{c}]")).collect();
         let new = slide.description(self.decisions, place, &names)?;
         let which = self.which(values, place, &names)?;
-        Ok(format!("/* {}{old}{which} lives in {new}, {} */", array.name, slide.how(self.decisions.scop)))
+        Ok(format!("{}{old}{which} lives in {new}, {}", array.name, slide.how(self.decisions.scop)))
     }
 
     fn comment_by_cell(
@@ -177,7 +179,7 @@ impl OneScop<'_> {
             None => String::new(),
         };
         let which = self.which(values, place, &names[versions..])?;
-        Ok(format!("/* {}{old}{which} lives in {new}{when} */", array.name))
+        Ok(format!("{}{old}{which} lives in {new}{when}", array.name))
     }
 }
 

@@ -38,12 +38,11 @@ pub use names::{LocalNames, names_of};
 pub use nest::Localized;
 
 use crate::Dialect;
-use crate::assertions::Assertions;
-use crate::edit::{Edit, Edits};
 use crate::fault;
-use crate::frame::Frame;
-use crate::indent::continues_a_line;
+use crate::frame::frame_of;
+use crate::guard::of_values;
 use nest::{Nest, nests};
+use polyfold_emit::{Edit, Edits, Frame, continues_a_line};
 use polyfold_isl::{Result, Set};
 use polyfold_prove::PlacedLocals;
 use polyfold_scop::{Pinned, Scop, Span};
@@ -129,9 +128,9 @@ pub fn in_local_memory(
 
 /// What a scop takes for granted of macros.
 fn in_front(source: &str, around: &Around, dialect: Dialect) -> Edit {
-    let Frame { lines, indent, .. } = Frame::of(source, around.scop);
-    let assertions = Assertions::of_values(SUBJECT, &around.pinned, dialect);
-    Edit { text: assertions.lines(&source[..lines.start], &indent), span: lines.start..lines.start }
+    let Frame { lines, indent, .. } = frame_of(source, around.scop);
+    let assertions = of_values(SUBJECT, &around.pinned);
+    Edit { text: assertions.lines(dialect, &source[..lines.start], &indent), span: lines.start..lines.start }
 }
 
 impl Compacted<'_> {

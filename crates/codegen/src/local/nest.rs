@@ -22,13 +22,12 @@ use super::names::LocalNames;
 use super::sizes::Counters;
 use super::{Compacted, SUBJECT, indent_at, starts_line};
 use crate::Dialect;
-use crate::assertions::Assertions;
-use crate::declaration::Declarations;
-use crate::edit::Edit;
+use crate::declaration::redeclared;
 use crate::fault;
+use crate::guard::of_values;
 use crate::unused::in_place_of;
 use polyfold_c::code::labels;
-use polyfold_emit::{Additions, Calls, Declaration, Memory, Source, in_text_of, with_types};
+use polyfold_emit::{Additions, Calls, Declaration, Declarations, Edit, Memory, New, Source, in_text_of, with_types};
 use polyfold_isl::Result;
 use polyfold_program::{
     BufferId, Cond, Int, Invariant, Level, Local, LocalId, LocalKind, Loop, Piece, Program, Shift, StatementId, Stmt,
@@ -179,7 +178,7 @@ impl<'a> Nest<'a> {
         // What the copies take for granted of macros.
         let pinned: Vec<Pinned> = self.regions.iter().flat_map(|region| region.pinned).cloned().collect();
         let first = &mut declarations[0].above;
-        *first = Assertions::of_values(SUBJECT, &pinned, dialect).lines("", "") + first;
+        *first = of_values(SUBJECT, &pinned).lines(dialect, "", "") + first;
         let edit = Edit { span: self.span.clone(), text: self.printed(&after, &declarations)? };
         let before = self.order.map_or(&self.before, |order| &order.program).clone();
         Ok(Some((Localized { before, after }, edit)))
@@ -315,7 +314,9 @@ impl InTree<'_> {
             self.plans.iter().flat_map(|placed| &placed.plan().locals).map(|local| local.array.0).collect();
         let declared = local.iter().filter_map(|k| self.scop.arrays[*k].declaration.as_ref());
         let mut declarations = Declarations::default();
-        declared.filter(|own| own.inside_scop).for_each(|own| declarations.without(own));
+        declared
+            .filter(|own| own.inside_scop)
+            .for_each(|own| declarations.redeclare(redeclared(own, New::Nothing, Vec::new())));
         declarations.edits(source).into_iter().collect()
     }
 

@@ -45,13 +45,13 @@ pub use refusal::{Obstacle, seen_behind, why_not_as_text};
 pub use statement::{substituted, with_holes};
 pub use written::NewLoops;
 
-use crate::edit::in_line_endings_of;
 use crate::fault;
-use crate::frame::Frame;
+use crate::frame::frame_of;
 pub(crate) use affine::{Affine, tidy};
 use direction::counting_down;
 use naming::named;
 use polyfold_c::code::words;
+use polyfold_emit::in_line_endings_of;
 use polyfold_isl::{Ast, Map, Result, Set};
 use polyfold_program::Program;
 use polyfold_scop::Scop;
@@ -98,7 +98,7 @@ impl LoopForm<'_> {
 
 /// The text of a file with other lines between the pragmas of one scop.
 pub fn with_body(source: &str, scop: &Scop, lines: &str) -> String {
-    let body = Frame::of(source, scop).body;
+    let body = frame_of(source, scop).body;
     let (before, behind) = (&source[..body.start], &source[body.end..]);
     let first = if before.ends_with('\n') { "" } else { "\n" };
     format!("{before}{}{behind}", in_line_endings_of(source, &format!("{first}{lines}")))
@@ -106,7 +106,7 @@ pub fn with_body(source: &str, scop: &Scop, lines: &str) -> String {
 
 /// White space in front of the first statement of a scop.
 pub fn indent_of(source: &str, scop: &Scop) -> String {
-    Frame::of(source, scop).indent
+    frame_of(source, scop).indent
 }
 
 /// What loops over texts are about.

@@ -3,7 +3,7 @@
 //! They say how fast loops may run, or on how many threads: without them a program computes the same, but for those that
 //! [`threads`](super::threads) sees to. So new loops go without them, unless they [inherit](super::inherited) one.
 
-use crate::frame::Frame;
+use crate::frame::frame_of;
 use polyfold_c::code::{Kind, tokens};
 use polyfold_scop::{Scop, Span};
 
@@ -17,7 +17,7 @@ pub fn dropped_pragmas(source: &str, scop: &Scop) -> Vec<Span> {
 /// Whether all pragmas in front of the scop may go, with their lines.
 pub(super) fn lead_may_go(source: &str, scop: &Scop) -> bool {
     let Some(lead) = &scop.lead else { return true };
-    let has_lines = Frame::of(source, scop).lead.start <= lead.start;
+    let has_lines = frame_of(source, scop).lead.start <= lead.start;
     has_lines && tokens(source, lead).iter().all(|t| t.kind == Kind::Directive && is_about_speed(t.text))
 }
 

@@ -8,7 +8,7 @@
 use super::mentions;
 use super::pieces::Piece;
 use super::pragmas::{is_about_speed, lead_may_go};
-use crate::frame::Frame;
+use crate::frame::frame_of;
 use polyfold_c::code::{Kind, Token, function_around, tokens, words};
 use polyfold_scop::{Loop, Node, Scop, Span};
 use std::collections::BTreeSet;
@@ -186,7 +186,7 @@ pub(super) fn not_understood(scop: &Scop, piece: &Piece) -> Obstacle {
 fn jump(source: &str, scop: &Scop, all: &[Token]) -> Option<Obstacle> {
     let words = ["goto", "switch", "case", "asm", "__asm", "__asm__"];
     let everywhere = tokens(source, &(0..source.len()));
-    let has_labels = !Frame::of(source, scop).labels.is_empty();
+    let has_labels = !frame_of(source, scop).labels.is_empty();
     let to_label = everywhere.iter().find(|t| has_labels && t.text == "goto");
     let found = all.iter().find(|t| t.kind == Kind::Word && words.contains(&t.text)).or(to_label)?;
     Some(Obstacle {

@@ -4,46 +4,38 @@
 //!
 //! What stays of a statement is left as it is, where all edits are about declarators: values in it may change, too.
 
-use crate::edit::Edit;
-use polyfold_scop::{Declaration, Span, Storage};
+use super::edit::Edit;
+use super::line::{Declarator, Line};
+use polyfold_c::source::Span;
 
 /// What becomes of one declarator.
-#[derive(Clone)]
-pub(super) struct Change {
-    pub(super) declaration: Declaration,
-    pub(super) new: New,
-    /// Comments and declarations in front.
-    pub(super) lines: Vec<String>,
+#[derive(Clone, Debug)]
+pub struct Redeclared {
+    /// Bytes of the whole declaration.
+    pub statement: Span,
+    /// Bytes of the declarator, without an initializer; `None`: a macro makes it.
+    pub declarator: Option<Span>,
+    /// What stands in front of the first declarator.
+    pub specifiers: String,
+    /// How many declarators the declaration has, this one included.
+    pub siblings: usize,
+    /// Whether it is a static one in a function.
+    pub is_static: bool,
+    /// What stands where the declarator stood.
+    pub new: New,
+    /// What comes in front.
+    pub lines: Vec<Line>,
 }
 
 /// What stands where a declarator stood.
-#[derive(Clone)]
-pub(super) enum New {
+#[derive(Clone, Debug)]
+pub enum New {
+    /// Nothing.
     Nothing,
     /// The declarator of a variable, which need not be static.
     Variable(Declarator),
+    /// That of an array.
     Array(Declarator),
-}
-
-/// The parts of a new declarator, in C's order.
-#[derive(Clone)]
-pub(super) struct Declarator {
-    /// `y[2][n]`.
-    pub(super) cells: String,
-    pub(super) attributes: String,
-    /// ` = 0`, or nothing.
-    pub(super) initializer: &'static str,
-}
-
-impl Declarator {
-    pub(super) fn text(&self) -> String {
-        format!("{}{}", attributed(&self.cells, &self.attributes), self.initializer)
-    }
-}
-
-/// A declarator with its attributes.
-pub(crate) fn attributed(cells: &str, attributes: &str) -> String {
-    if attributes.is_empty() { cells.to_string() } else { format!("{cells} {attributes}") }
 }
 
 impl New {
@@ -56,10 +48,10 @@ impl New {
 }
 
 /// The declaration with its changed declarators replaced or dropped, comments in front.
-pub(super) fn statement_edits(source: &str, changes: &[Change]) -> Vec<Edit> {
-    let first = &changes[0].declaration;
+pub(super) fn statement_edits(source: &str, changes: &[Redeclared]) -> Vec<Edit> {
+    let first = &changes[0];
     let (statement, separator) = (&first.statement, separator(source, &first.statement));
-    let mut lines: Vec<String> = changes.iter().flat_map(|c| c.lines.clone()).collect();
+    let mut lines: Vec<String> = changes.iter().flat_map(|c| &c.lines).map(Line::text).collect();
     if let Some(mut edits) = each_in_place(source, changes) {
         let front: String = lines.iter().map(|line| format!("{line}{separator}")).collect();
         edits.insert(0, Edit { span: statement.start..statement.start, text: front });
@@ -73,19 +65,18 @@ pub(super) fn statement_edits(source: &str, changes: &[Change]) -> Vec<Edit> {
 }
 
 /// An edit for each declarator, so that all else in the statement stays as it is. `None`: the statement changes as a whole.
-fn each_in_place(source: &str, changes: &[Change]) -> Option<Vec<Edit>> {
-    let first = &changes[0].declaration;
-    let goes = |c: &&Change| matches!(c.new, New::Nothing);
-    let is_whole = first.declarator.fragment.is_some() || specifiers(changes) != first.specifiers;
+fn each_in_place(source: &str, changes: &[Redeclared]) -> Option<Vec<Edit>> {
+    let first = &changes[0];
+    let goes = |c: &&Redeclared| matches!(c.new, New::Nothing);
+    let is_whole = first.declarator.is_none() || specifiers(changes) != first.specifiers;
     if is_whole || changes.iter().filter(goes).count() == first.siblings {
         return None;
     }
     let all = declarators(&source[first.statement.clone()], first.specifiers.len());
     let all: Vec<Span> =
         all.into_iter().map(|own| own.start + first.statement.start..own.end + first.statement.start).collect();
-    let is_of = |own: &Span, change: &Change| {
-        let span = &change.declaration.declarator.span;
-        own.start <= span.start && span.end <= own.end
+    let is_of = |own: &Span, change: &Redeclared| {
+        change.declarator.as_ref().is_some_and(|span| own.start <= span.start && span.end <= own.end)
     };
     let stays = |own: &Span| !changes.iter().filter(goes).any(|change| is_of(own, change));
     let first_kept = all.iter().position(stays)?;
@@ -93,7 +84,7 @@ fn each_in_place(source: &str, changes: &[Change]) -> Option<Vec<Edit>> {
     let front = all[0].start..all[first_kept].start;
     let mut edits = vec![Edit { span: front, text: String::new() }];
     for change in changes {
-        let span = change.declaration.declarator.span.clone();
+        let span = change.declarator.clone()?;
         match change.new.declarator() {
             None => {
                 let own = all[first_kept..].iter().find(|own| is_of(own, change));
@@ -109,10 +100,10 @@ fn each_in_place(source: &str, changes: &[Change]) -> Option<Vec<Edit>> {
 }
 
 /// The new declaration; `None` if no declarator is left.
-fn statement_text(source: &str, changes: &[Change]) -> Option<String> {
-    let first = &changes[0].declaration;
+fn statement_text(source: &str, changes: &[Redeclared]) -> Option<String> {
+    let first = &changes[0];
     let specifiers = specifiers(changes);
-    if first.declarator.fragment.is_some() {
+    if first.declarator.is_none() {
         let kept: Vec<String> = changes.iter().filter_map(|c| Some(c.new.declarator()?.text())).collect();
         return if kept.is_empty() { None } else { Some(format!("{specifiers} {};", kept.join(", "))) };
     }
@@ -120,8 +111,8 @@ fn statement_text(source: &str, changes: &[Change]) -> Option<String> {
     let mut kept = Vec::new();
     for item in declarators(text, first.specifiers.len()) {
         let change = changes.iter().find(|c| {
-            let span = relative(&c.declaration.declarator.span, &first.statement);
-            item.start <= span.start && span.end <= item.end
+            let span = c.declarator.as_ref().map(|span| relative(span, &first.statement));
+            span.is_some_and(|span| item.start <= span.start && span.end <= item.end)
         });
         match change {
             None => kept.push(with_line_ended(text[item].trim())),
@@ -138,10 +129,10 @@ fn with_line_ended(text: &str) -> String {
 }
 
 /// The specifiers; a static local declaration of which only variables are left need not be static.
-fn specifiers(changes: &[Change]) -> String {
-    let first = &changes[0].declaration;
+fn specifiers(changes: &[Redeclared]) -> String {
+    let first = &changes[0];
     let all_variables = changes.len() == first.siblings && changes.iter().all(|c| matches!(c.new, New::Variable(_)));
-    match first.storage == Storage::StaticLocal && all_variables {
+    match first.is_static && all_variables {
         true => first.specifiers.split_whitespace().filter(|w| *w != "static").collect::<Vec<_>>().join(" "),
         false => first.specifiers.clone(),
     }

@@ -7,10 +7,10 @@
 //!
 //! Compilers warn where a line begins with a condition or a loop that a statement follows which is not its own (`-Wmisleading-indentation`). Lines of the source stay.
 
-use crate::edit::in_line_endings_of;
-use crate::indent::indent_at;
+use super::edit::in_line_endings_of;
+use super::indent::indent_at;
 use polyfold_c::code::{Kind, Token, closing, tokens};
-use polyfold_scop::Span;
+use polyfold_c::source::Span;
 use std::collections::BTreeSet;
 
 /// A new text with each such statement in a line of its own.

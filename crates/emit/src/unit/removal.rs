@@ -2,12 +2,12 @@
 //!
 //! Between others it goes with its line, or with the gap beside it. The body of a loop, and what has a label, leaves `{ }`.
 
-use crate::edit::Edit;
+use super::edit::Edit;
 use polyfold_c::code::{Kind, tokens};
-use polyfold_scop::Span;
+use polyfold_c::source::Span;
 
-/// Takes a statement away.
-pub(crate) fn removal(source: &str, scop: &Span, statement: &Span) -> Edit {
+/// Takes a statement of a scop away. All are bytes of the source.
+pub fn removal(source: &str, scop: &Span, statement: &Span) -> Edit {
     if !stands_in_a_block(source, scop, statement) {
         return Edit { span: statement.clone(), text: "{ }".to_string() };
     }
@@ -28,7 +28,7 @@ fn with_a_gap(source: &str, scop: &Span, statement: &Span) -> Span {
 }
 
 /// Whether a statement follows others, or begins a block: it is no loop's body, and has no label.
-pub(crate) fn stands_in_a_block(source: &str, scop: &Span, statement: &Span) -> bool {
+pub fn stands_in_a_block(source: &str, scop: &Span, statement: &Span) -> bool {
     let before = tokens(source, &(scop.start..statement.start));
     before.last().is_none_or(|t| t.kind != Kind::Directive && t.is_any(&['{', '}', ';']))
 }

@@ -8,32 +8,28 @@
 //!
 //! Invariant: what is asserted in front already, as by an earlier step, is not asserted twice.
 
-use crate::Dialect;
-use polyfold_scop::Pinned;
-
 /// Conditions on macros alone, and what rests on them.
-pub(crate) struct Assertions {
+#[derive(Clone, Debug)]
+pub struct Assertions {
     /// As in "the loops below were written".
-    subject: &'static str,
-    conditions: Vec<String>,
-    dialect: Dialect,
+    pub subject: &'static str,
+    /// In C.
+    pub conditions: Vec<String>,
+}
+
+/// Which language assertions are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// `_Static_assert`.
+    C,
+    /// `static_assert`.
+    Cpp,
 }
 
 impl Assertions {
-    /// That macros have the values that they had.
-    pub(crate) fn of_values(subject: &'static str, pinned: &[Pinned], dialect: Dialect) -> Assertions {
-        let conditions = pinned.iter().map(|pinned| format!("{} == {}", pinned.name, pinned.value)).collect();
-        Assertions { subject, conditions, dialect }
-    }
-
-    /// One more.
-    pub(crate) fn push(&mut self, condition: String) {
-        self.conditions.push(condition);
-    }
-
     /// The lines, behind a text.
-    pub(crate) fn lines(&self, before: &str, indent: &str) -> String {
-        let keyword = self.keyword();
+    pub fn lines(&self, dialect: Dialect, before: &str, indent: &str) -> String {
+        let keyword = dialect.keyword();
         let own = before.lines().rev().map(str::trim_start);
         let present: Vec<&str> = own.take_while(|line| line.starts_with(keyword)).collect();
         let is_new = |condition: &&String| {
@@ -46,9 +42,11 @@ impl Assertions {
         };
         self.conditions.iter().filter(is_new).map(line).collect()
     }
+}
 
-    fn keyword(&self) -> &'static str {
-        match self.dialect {
+impl Dialect {
+    fn keyword(self) -> &'static str {
+        match self {
             Dialect::C => "_Static_assert",
             Dialect::Cpp => "static_assert",
         }
@@ -57,19 +55,19 @@ impl Assertions {
 
 #[cfg(test)]
 mod tests {
-    use super::Assertions;
-    use crate::Dialect;
-    use polyfold_scop::Pinned;
+    use super::{Assertions, Dialect};
 
     #[test]
     fn what_stands_in_front_is_not_said_again() {
-        let pinned = |name: &str| Pinned { name: name.to_string(), value: 2 };
-        let both = Assertions::of_values("the loops below were written", &[pinned("R"), pinned("S")], Dialect::C);
-        let first = both.lines("int f(void)\n{\n", "  ");
+        let subject = "the loops below were written";
+        let conditions = ["R == 2", "S == 2"].map(str::to_string).into();
+        let both = Assertions { subject, conditions };
+        let lines = |before: &str| both.lines(Dialect::C, before, "  ");
+        let first = lines("int f(void)\n{\n");
         assert_eq!(first.lines().count(), 2);
-        assert_eq!(both.lines(&first, "  "), "");
+        assert_eq!(lines(&first), "");
         let one = "  _Static_assert(R == 2, \"the storage below was chosen by polyfold for R == 2\");\n";
-        assert_eq!(both.lines(one, "  "), first.lines().nth(1).map(|line| format!("{line}\n")).unwrap_or_default());
-        assert_eq!(both.lines(&format!("{one}  int n;\n"), "  "), first);
+        assert_eq!(lines(one), first.lines().nth(1).map(|line| format!("{line}\n")).unwrap_or_default());
+        assert_eq!(lines(&format!("{one}  int n;\n")), first);
     }
 }

@@ -1,16 +1,18 @@
 //! Replacements of byte ranges in a text.
 
-use polyfold_scop::Span;
+use polyfold_c::source::Span;
 
-/// Replaces the bytes of `span` (insertion if it is empty).
+/// Replaces the bytes of a span, or inserts something where that is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Edit {
-    pub(crate) span: Span,
-    pub(crate) text: String,
+pub struct Edit {
+    /// What is replaced.
+    pub span: Span,
+    /// By this.
+    pub text: String,
 }
 
 /// New lines with the line endings of the text that they become a part of.
-pub(crate) fn in_line_endings_of(text: &str, lines: &str) -> String {
+pub fn in_line_endings_of(text: &str, lines: &str) -> String {
     match text.contains("\r\n") {
         true => lines.replace("\r\n", "\n").replace('\n', "\r\n"),
         false => lines.to_string(),
@@ -19,27 +21,29 @@ pub(crate) fn in_line_endings_of(text: &str, lines: &str) -> String {
 
 /// Edits of one text, in any order; equal ones count once (a compound assignment is read and written in one place).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Edits(Vec<Edit>);
+pub struct Edits(Vec<Edit>);
 
 impl Edits {
-    pub(crate) fn new() -> Self {
+    /// None.
+    pub fn new() -> Self {
         Edits::default()
     }
 
-    pub(crate) fn push(&mut self, edit: Edit) {
+    /// One more.
+    pub fn push(&mut self, edit: Edit) {
         if !self.0.contains(&edit) {
             self.0.push(edit);
         }
     }
 
     /// The same edits with the line endings of a text.
-    pub(crate) fn in_line_endings_of(mut self, text: &str) -> Edits {
+    fn in_line_endings_of(mut self, text: &str) -> Edits {
         self.0.iter_mut().for_each(|edit| edit.text = in_line_endings_of(text, &edit.text));
         self
     }
 
     /// The text with all edits made, in its own line endings.
-    pub(crate) fn apply(self, text: &str) -> String {
+    pub fn apply(self, text: &str) -> String {
         self.in_line_endings_of(text).apply_within(text, &(0..text.len()))
     }
 

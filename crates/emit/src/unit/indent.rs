@@ -40,7 +40,7 @@ pub(crate) fn deeper(text: &str, step: &str) -> String {
 }
 
 /// Whether a line goes on in the next one behind a backslash, as literals may, which no white space may get into.
-pub(crate) fn continues_a_line(text: &str) -> bool {
+pub fn continues_a_line(text: &str) -> bool {
     text.contains("\\\n") || text.contains("\\\r\n")
 }
 
