@@ -150,7 +150,7 @@ impl StorageSearch<'_> {
         let Failed { refusal, too_large } = failed;
         match best.take() {
             None if too_large => Ok(keep(TOO_LARGE_FOR_STACK, true)),
-            None => Ok(keep(&unproved(refusal), true)),
+            None => Ok(keep(&unproved(refusal)?, true)),
             Some(found) => match self.conclude(id, found)? {
                 Outcome::Kept { .. } if too_large => Ok(keep(TOO_LARGE_FOR_STACK, true)),
                 outcome => Ok(outcome),
@@ -586,9 +586,13 @@ fn or_kept(outcome: Result<Outcome, Error>) -> Outcome {
     })
 }
 
-fn unproved(refusal: Option<Refusal>) -> String {
-    match refusal {
-        Some(Refusal::Clash(Some(witness))) => format!("no mapping could be proved: {witness}"),
-        _ => "no mapping could be proved for all sizes".to_string(),
-    }
+fn unproved(refusal: Option<Refusal>) -> Result<String, Error> {
+    let witness = match refusal {
+        Some(Refusal::Clash(Some(clash))) => clash.witness()?,
+        _ => None,
+    };
+    Ok(match witness {
+        Some(witness) => format!("no mapping could be proved: {witness}"),
+        None => "no mapping could be proved for all sizes".to_string(),
+    })
 }

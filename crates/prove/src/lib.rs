@@ -63,7 +63,7 @@ pub use shift_register::{Reach, ShiftRegister, shift_registers};
 pub use sliding::{SlidingWindow, sliding_windows};
 pub use tile_window::{Carried, Origin, TileWindow, tile_windows};
 pub use touched::Storage;
-pub use witness::Witness;
+pub use witness::{Clash, Witness};
 
 use linear::LinearProof;
 use polyfold_alloc::{HostedProposal, Mapping, Proposal, SharedProposal};
@@ -224,8 +224,8 @@ impl Placed {
 /// Why a mapping was not proved.
 #[derive(Clone, Debug)]
 pub enum Refusal {
-    /// Two conflicting cells meet.
-    Clash(Option<Witness>),
+    /// Two conflicting cells meet. Of one array alone it can be said which.
+    Clash(Option<Clash>),
     /// A modulus is not positive, or not defined, for some parameters.
     BadModulus,
     /// The quotients are not bounded by a small number.
@@ -320,7 +320,8 @@ pub fn verify(
                 Admissibility::Admissible => {}
                 Admissibility::Unbounded => return Ok(Err(Refusal::Unproved)),
                 Admissibility::Clash(difference) => {
-                    return Ok(Err(Refusal::Clash(witness::find(differences.conflicts(), &difference)?)));
+                    let conflicts = differences.conflicts().clone();
+                    return Ok(Err(Refusal::Clash(Some(Clash { conflicts, differences: difference }))));
                 }
             }
             let mut rows = range::forms(mapping, std::slice::from_ref(&cells), context)?.remove(0);

@@ -31,17 +31,30 @@ impl fmt::Display for Witness {
     }
 }
 
-/// Some conflicting pair whose difference is in the set.
-pub(crate) fn find(conflicts: &Conflicts, differences: &Set) -> Result<Option<Witness>> {
-    let Some(pairs) = conflicts.pairs()? else { return Ok(None) };
-    let count = differences.dimensions()?;
-    let names = |letter: &str| (0..count).map(|k| format!("{letter}{k}")).collect::<Vec<_>>().join(", ");
-    let minus: Vec<String> = (0..count).map(|k| format!("y{k} - x{k}")).collect();
-    let subtract = format!("{{ [[{}] -> [{}]] -> [{}] }}", names("x"), names("y"), minus.join(", "));
-    let subtract = Map::read(differences.context(), &subtract)?.intersect_range(differences)?;
-    let found = pairs.unnamed()?.wrap()?.intersect(&subtract.domain()?)?;
-    let Some((values, coordinates)) = found.sample()? else { return Ok(None) };
-    let parameters = found.parameter_names()?.into_iter().zip(values).collect();
-    let (first, second) = coordinates.split_at(count);
-    Ok(Some(Witness { parameters, first: first.to_vec(), second: second.to_vec() }))
+/// Conflicts of an array, and differences of cells that a mapping sends to 0: it is for those who tell of it to look for two cells.
+#[derive(Clone, Debug)]
+pub struct Clash {
+    pub(crate) conflicts: Conflicts,
+    pub(crate) differences: Set,
+}
+
+impl Clash {
+    /// Some conflicting pair with such a difference.
+    ///
+    /// # Errors
+    /// When the work bound is reached.
+    pub fn witness(&self) -> Result<Option<Witness>> {
+        let Clash { conflicts, differences } = self;
+        let Some(pairs) = conflicts.pairs()? else { return Ok(None) };
+        let count = differences.dimensions()?;
+        let names = |letter: &str| (0..count).map(|k| format!("{letter}{k}")).collect::<Vec<_>>().join(", ");
+        let minus: Vec<String> = (0..count).map(|k| format!("y{k} - x{k}")).collect();
+        let subtract = format!("{{ [[{}] -> [{}]] -> [{}] }}", names("x"), names("y"), minus.join(", "));
+        let subtract = Map::read(differences.context(), &subtract)?.intersect_range(differences)?;
+        let found = pairs.unnamed()?.wrap()?.intersect(&subtract.domain()?)?;
+        let Some((values, coordinates)) = found.sample()? else { return Ok(None) };
+        let parameters = found.parameter_names()?.into_iter().zip(values).collect();
+        let (first, second) = coordinates.split_at(count);
+        Ok(Some(Witness { parameters, first: first.to_vec(), second: second.to_vec() }))
+    }
 }
