@@ -2,6 +2,7 @@
 
 use super::files::{agree, file, optimized, path, run, text};
 use crate::support::compiler;
+use crate::support::declared::declares;
 
 /// A program that runs `body` for grids of up to 8 by 8 cells and up to 5 steps.
 fn program(element: &str, locals: &str, body: &str) -> String {
@@ -67,7 +68,7 @@ fn fast(name: &str, source: &str) -> String {
 #[ignore = "long, in ./check-more"]
 fn nine_points_need_a_grid_and_two_rows() {
     let result = fast("border_nine", &program("double", "double P[n][m], Q[n][m];", &steps(NINE)));
-    assert!(result.contains("double P_values[n + 2][m];"), "{result}");
+    assert!(declares(&result, "P_values", &["n + 2", "m"]), "{result}");
     assert!(!result.contains("Q_values"), "{result}");
 }
 
@@ -77,7 +78,7 @@ fn nine_points_need_a_grid_and_two_rows() {
 fn loops_may_stand_in_one_line() {
     let body = steps(NINE).replace(")\n      for (int j", ")for (int j").replace(")\n        ", ")");
     let result = fast("border_in_line", &program("double", "double P[n][m], Q[n][m];", &body));
-    assert!(body.contains(")for (int j") && result.contains("double P_values[n + 2][m];"), "{result}");
+    assert!(body.contains(")for (int j") && declares(&result, "P_values", &["n + 2", "m"]), "{result}");
 }
 
 /// In n² + n + 1 cells rows are not as long as the grid's: `(n * i + j) % size`.
@@ -176,7 +177,7 @@ fn turns_of_rows(front: &str) -> String {
 fn grids_that_take_turns_share_rows() {
     let source = program("double", "double A[2][n][n];", &turns(FIVE).replace('m', "n"));
     let result = fast("border_turns", &source.replace("int m = 1; m <= 8;", "int m = n; m <= n;"));
-    assert!(result.contains("double A_values[n + 1][n];"), "{result}");
+    assert!(declares(&result, "A_values", &["n + 1", "n"]), "{result}");
 }
 
 /// Small grids have no inside, and fewer cells than their border is wide.
@@ -192,7 +193,7 @@ fn wide_borders_of_any_size() {
         .replace("[i - 1]", "[i - 2]")
         .replace("[i + 1]", "[i + 2]");
     let result = fast("border_wide", &program("double", "double A[2][n];", &body));
-    assert!(result.contains("double A_values[n + 2];"), "{result}");
+    assert!(declares(&result, "A_values", &["n + 2"]), "{result}");
 }
 
 /// What the user assumes holds with copies and without.
@@ -202,7 +203,7 @@ fn assumptions_do_not_keep_borders() {
     let source = program("double", "double P[n][m], Q[n][m];", &steps(NINE));
     let result = optimized("border_assume", &source, &["--emit", "fast", "--assume", "n >= 3"]);
     agree("border_assume");
-    assert!(result.contains("double P_values[n + 2][m];"), "{result}");
+    assert!(declares(&result, "P_values", &["n + 2", "m"]), "{result}");
 }
 
 #[test]
@@ -230,7 +231,7 @@ fn rows_that_take_turns_share_cells() {
 fn counters_may_be_declared_in_front() {
     let body = steps(NINE).replace("int ", "");
     let result = fast("border_counters", &program("double", "double P[n][m], Q[n][m];\n  int i, j, t;", &body));
-    assert!(result.contains("double P_values[n + 2][m];"), "{result}");
+    assert!(declares(&result, "P_values", &["n + 2", "m"]), "{result}");
     assert!(!result.split("int main").next().unwrap().contains("for (int"), "{result}");
 }
 
@@ -294,7 +295,7 @@ fn counted() -> String {
 #[ignore = "long, in ./check-more"]
 fn sums_may_be_declared_in_loops() {
     let result = fast("border_sums", &counted());
-    assert!(result.contains("double P_values[n + 2][m];"), "{result}");
+    assert!(declares(&result, "P_values", &["n + 2", "m"]), "{result}");
     let (_, step) = result.split_once("double sum = ").expect("it stays");
     assert!(!step.split(';').next().unwrap().contains('%'), "{result}");
 }
@@ -306,7 +307,7 @@ fn without_room_a_border_is_in_pieces() {
     let result = optimized("border_no_room", &counted(), &["--emit", "fast", "--room", "0"]);
     agree("border_no_room");
     assert!(!result.contains("P_values[n + 2][m]"), "{result}");
-    assert!(result.contains("double P_values[n][m <= 3 ? 1 : m - 2];"), "{result}");
+    assert!(declares(&result, "P_values", &["n", "m <= 3 ? 1 : m - 2"]), "{result}");
     assert!(result.contains("Q_values3"), "{result}");
 }
 

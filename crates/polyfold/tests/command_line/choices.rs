@@ -1,6 +1,7 @@
 //! Cells that one of several branches writes, as data decide.
 
 use super::files::{agree, optimized};
+use crate::support::declared::declares;
 
 /// The last case of the longest common subsequence is to be put in place of `LAST`.
 const SUBSEQUENCE: &str = r#"
@@ -34,7 +35,7 @@ int main(void) {
 #[test]
 fn branches_that_all_write_a_cell_are_one_write() {
     let result = optimized("subsequence", &SUBSEQUENCE.replace("LAST", "else l[i][j] = l[i][j - 1];"), &[]);
-    assert!(result.contains("int l[m + 2];"), "{result}");
+    assert!(declares(&result, "l", &["m + 2"]), "{result}");
     agree("subsequence");
 }
 

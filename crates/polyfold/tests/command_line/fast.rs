@@ -3,6 +3,7 @@
 use super::files::{agree, optimized, path};
 use super::forms::{Function, all_agree};
 use crate::support::compiler;
+use crate::support::declared::declares;
 
 /// A program that runs `body` for all sizes n from 1 to 12 and times t from 0 to 15.
 pub(crate) fn program(locals: &str, body: &str) -> String {
@@ -106,7 +107,7 @@ fn grids_and_their_borders_compute_the_same() {
 #[test]
 fn steps_take_the_ends_of_a_row_along() {
     let result = fast("ends", &two_grids(), &["--room", "0"]);
-    assert!(result.contains("double p_values[n + 3];") && !result.contains("q_values"), "{result}");
+    assert!(declares(&result, "p_values", &["n + 3"]) && !result.contains("q_values"), "{result}");
     let steps = &result[result.find("for (int s").unwrap()..result.find("out[0][i]").unwrap()];
     let divides = steps.lines().filter(|line| line.contains('%')).count();
     assert_eq!(divides, 1, "around the wrap only: {result}");

@@ -2,6 +2,7 @@
 
 use super::files::{agree, optimized, path};
 use crate::support::compiler;
+use crate::support::declared::declares;
 
 /// Seven points to and fro in three dimensions, with a border that stays: rows of 0 to 5 and 10 cells inside of it.
 fn seven_points() -> String {
@@ -135,7 +136,7 @@ fn runs(name: &str, again: &str) {
     let result = optimized(name, &window(again), &["--emit", "fast"]);
     agree(name);
     compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
-    assert!(result.contains("double t[m + 1][n][n];"), "{result}");
+    assert!(declares(&result, "t", &["m + 1", "n", "n"]), "{result}");
 }
 
 const TURNS: &str = "for (int j = 0; j < n; j++)";

@@ -1,6 +1,7 @@
 //! Orders that let a cell be written too early, unless its array grows; and storage found for values, whatever their arrays.
 
 use super::files::{agree, file, optimized, run};
+use crate::support::declared::declares;
 
 fn program(body: &str) -> String {
     let declaration = if body.contains("row[") { "int row[m];" } else { "int s;" };
@@ -55,7 +56,7 @@ const ROWS: &str = "  for (int i = 0; i < n; i++) {
 fn a_sum_along_the_other_dimension_needs_a_cell_for_each_row() {
     let schedule = "[m] -> { S0[i] -> [-1, i]; S1[i, j] -> [j, i]; S2[i] -> [m, i] }";
     let result = optimized("sum", &program(SUM), &["--schedule", schedule]);
-    assert!(result.contains("int s_turns[n <= 1 ? 1 : n];"), "{result}");
+    assert!(declares(&result, "s_turns", &["n <= 1 ? 1 : n"]), "{result}");
     assert!(result.contains("s_turns[i] += in[i][j] * (j + 1);"), "{result}");
     agree("sum");
 }
@@ -63,7 +64,7 @@ fn a_sum_along_the_other_dimension_needs_a_cell_for_each_row() {
 #[test]
 fn rows_that_are_all_written_first_need_all_cells() {
     let result = optimized("rows", &program(ROWS), &["--schedule", "{ S0[i, j] -> [0, i, j]; S1[i, j] -> [1, i, j] }"]);
-    assert!(result.contains("int row_turns[n <= 1 ? 1 : n][m];"), "{result}");
+    assert!(declares(&result, "row_turns", &["n <= 1 ? 1 : n", "m"]), "{result}");
     agree("rows");
 }
 
@@ -144,7 +145,7 @@ fn gecos_forward_substitution_reallocated() {
     out[i][0] = row[n - 1 - i];";
     let text = program(body).replace("int row[m];", "int row[n];").replace("* row[j]", "% 3 * row[j] % 100");
     let contracted = optimized("contracted", &text, &[]);
-    assert!(contracted.contains("int row[n];"), "{contracted}");
+    assert!(declares(&contracted, "row", &["n"]), "{contracted}");
     let reallocated = optimized("reallocated", &text, &["--reallocate"]);
     for declaration in ["int row_S0", "int row_S1 = 0;", "int row_S2[n];"] {
         assert!(reallocated.contains(declaration), "{declaration} in {reallocated}");

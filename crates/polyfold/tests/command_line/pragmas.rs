@@ -6,6 +6,7 @@ use super::files::{agree, file, optimized, path, run};
 use super::parallel::parallel;
 use super::schedules::program;
 use crate::support::compiler;
+use crate::support::declared::declares;
 
 const PRAGMA: &str = "#pragma omp parallel for\n";
 
@@ -45,11 +46,11 @@ fn told(name: &str, source: &str, order: &str) -> (String, String) {
 fn fused_nests_keep_their_pragma_and_each_row_its_cells() {
     let order = ["--schedule", "{ S0[i, j] -> [i, j]; S1[i, j] -> [i, j] }"];
     let result = in_any_order("kept_fused", &two_nests(PRAGMA), &order);
-    assert!(result.contains("double t[n][2];"), "{result}");
+    assert!(declares(&result, "t", &["n", "2"]), "{result}");
     assert!(result.contains(&format!("{PRAGMA}for (int i = 0; i < n; i++) {{")), "{result}");
     assert_eq!(result.matches("#pragma omp").count(), 1, "{result}");
     let in_order = optimized("without_pragma", &two_nests(""), &order);
-    assert!(in_order.contains("double t[2] = {0};") && !in_order.contains("omp"), "{in_order}");
+    assert!(declares(&in_order, "t", &["2"]) && !in_order.contains("omp"), "{in_order}");
 }
 
 #[test]
@@ -60,7 +61,7 @@ fn the_pragma_goes_with_its_loop_to_another_level() {
         result.contains("for (int j = 0; j < m; j++) {\n  #pragma omp parallel for\n  for (int i = 0;"),
         "{result}"
     );
-    assert!(result.contains("double t[2][n];"), "{result}");
+    assert!(declares(&result, "t", &["2", "n"]), "{result}");
     let skewed = ["--schedule", "{ S0[i, j] -> [j, -i - j]; S1[i, j] -> [j, -i - j] }"];
     let result = parallel("kept_skewed", &two_nests(PRAGMA), &skewed);
     assert!(result.contains(PRAGMA) && result.contains("c1"), "{result}");
@@ -74,7 +75,7 @@ fn one_nest_of_two_may_have_the_pragma() {
     assert_eq!(result.matches(PRAGMA).count(), 1, "{result}");
     let fused = "{ S0[i, j] -> [i, j]; S1[i, j] -> [i, j] }";
     let (result, said) = told("kept_never", &source, fused);
-    assert!(!result.contains("omp") && result.contains("double t[2] = {0};"), "{result}");
+    assert!(!result.contains("omp") && declares(&result, "t", &["2"]), "{result}");
     assert!(said.contains("none goes through the iterations of its loop alone") && said.contains(":5:1"), "{said}");
 }
 
@@ -88,7 +89,7 @@ fn a_pragma_that_would_be_wrong_goes_with_two_operations_that_show_why() {
     );
     let source = program("double t[n];", &body);
     let (result, said) = told("lost", &source, "{ S0[i] -> [i]; S1[i] -> [i] }");
-    assert!(!result.contains("omp") && result.contains("double t[2] = {0};"), "{result}");
+    assert!(!result.contains("omp") && declares(&result, "t", &["2"]), "{result}");
     let why = "S1[1] reads what S0[0] writes to `t`, and may run at the same time at n = 2";
     assert!(said.matches(why).count() == 2 && said.contains(":5:1") && said.contains(":8:1"), "{said}");
 }
@@ -171,7 +172,7 @@ fn what_the_user_says_of_dimensions_comes_before_pragmas() {
 #[test]
 fn loops_that_polyfold_fuses_keep_their_pragma() {
     let result = in_any_order("kept_by_fuse", &two_nests(PRAGMA), &["--schedule", "fuse"]);
-    assert!(result.contains("double t[n][2];") && result.matches(PRAGMA).count() == 1, "{result}");
+    assert!(declares(&result, "t", &["n", "2"]) && result.matches(PRAGMA).count() == 1, "{result}");
 }
 
 /// Each of the threads around runs all that is not divided: it would compute `out` several times.

@@ -1,6 +1,7 @@
 //! `--room`: cells given for plainer subscripts, as many as suffice without it.
 
 use super::files::{agree, file, optimized, path, run, text};
+use crate::support::declared::declares;
 use serde_json::Value;
 
 const DURBIN: &str = include_str!("../../benches/speed/kernels/durbin.c");
@@ -107,7 +108,7 @@ fn what_is_small_beside_the_rest_has_more_room() {
     };
     let (result, said) = small("64");
     assert!(
-        result.contains("unsigned sum_t_shared[n][n];") && result.contains("diff[diff_size0][diff_size1]"),
+        declares(&result, "sum_t_shared", &["n", "n"]) && result.contains("diff[diff_size0][diff_size1]"),
         "{result}"
     );
     assert!(said.contains("-> 4901 (") && said.contains("(25 more than suffice, for plainer loops"), "{said}");
@@ -135,12 +136,9 @@ const WINDOW: &str = "void kernel(int n, int steps, const double in[n], double o
 fn windows_in_innermost_loops_have_powers_of_two() {
     let window = program(WINDOW, "double", ("n", "in", "out")).replace(" __attribute__((unused))", "");
     let (result, cells) = with_room("room_window_no", &window, "33", "n=100");
-    assert!(result.contains("double a[3] = {0};") && cells == 3, "{cells}: {result}");
+    assert!(declares(&result, "a", &["3"]) && cells == 3, "{cells}: {result}");
     let (result, cells) = with_room("room_window", &window, "34", "n=100");
-    assert!(
-        result.contains("double a[4] = {0};") && result.contains("a[(j - 1) % 4]") && cells == 4,
-        "{cells}: {result}"
-    );
+    assert!(declares(&result, "a", &["4"]) && result.contains("a[(j - 1) % 4]") && cells == 4, "{cells}: {result}");
 }
 
 /// What is kept in registers has no subscripts to make plainer.
@@ -149,7 +147,7 @@ fn shift_registers_stay() {
     let sum = WINDOW.replace("    if (in[j] > 1)\n      a[j] = in[j];\n    else\n", "");
     let sum = program(&sum, "double", ("n", "in", "out")).replace(" __attribute__((unused))", "");
     let (result, cells) = with_room("room_register", &sum, "100", "n=100");
-    assert!(result.contains("double a[3] = {0};") && cells == 3, "{cells}: {result}");
+    assert!(declares(&result, "a", &["3"]) && cells == 3, "{cells}: {result}");
     assert!(text("room_register_fast.out.c").contains("moves one place down"));
 }
 
@@ -201,7 +199,7 @@ fn room_that_would_help_is_named() {
     assert_eq!((&room["arrays"][0], &room["percent"], &room["cells"]), (&"best".into(), &98.into(), &201.into()));
     assert!(!said(&["--room", "0"]).contains("would make") && !said(&["--room", "98"]).contains("would make"));
     let (result, cells) = with_room("room_hinted", &source, "98", "n=100");
-    assert!(result.contains("double best[2 * n + 1];") && cells == 201, "{cells}: {result}");
+    assert!(declares(&result, "best", &["2 * n + 1"]) && cells == 201, "{cells}: {result}");
 }
 
 /// Filters one after the other, of which each needs two values of the one in front and of itself.
@@ -227,10 +225,10 @@ const CASCADE: &str = "void kernel(int n, int steps, const double in[n], double 
 fn three_more_cells_are_next_to_nothing() {
     let source = program(CASCADE, "double", ("n", "in", "out"));
     let result = optimized("room_cascade", &source, &["--emit", "fast"]);
-    assert!(result.contains("double s[3][4] = {0};") && !result.contains("% 9"), "{result}");
+    assert!(declares(&result, "s", &["3", "4"]) && !result.contains("% 9"), "{result}");
     agree("room_cascade");
     let result = optimized("room_cascade_no", &source, &["--emit", "fast", "--room", "0"]);
-    assert!(result.contains("double s[9] = {0};"), "{result}");
+    assert!(declares(&result, "s", &["9"]), "{result}");
     agree("room_cascade_no");
 }
 
@@ -274,7 +272,7 @@ fn fused_loops_have_room() {
     assert!(!result.contains("across[5][n]"), "{result}");
     agree(name);
     let result = optimized(name, &unsharp, &[&more[..], &["--room", "30"]].concat());
-    assert!(result.contains("double across[5][n];") && result.contains("  double blurred = "), "{result}");
+    assert!(declares(&result, "across", &["5", "n"]) && result.contains("  double blurred = "), "{result}");
     agree(name);
 }
 

@@ -2,6 +2,7 @@
 
 use super::files::{agree, file, optimized, path, run};
 use crate::support::compiler;
+use crate::support::declared::declares;
 
 /// A function f of two sheets, and a `main` that calls it with many sizes.
 pub(crate) fn program(declarations: &str, body: &str) -> String {
@@ -50,7 +51,7 @@ fn stages() -> String {
 fn fused_stages_need_some_lines() {
     let schedule = "{ S0[i, j] -> [i, j]; S1[i, j] -> [i, j]; S2[i, j] -> [i + 1, j] }";
     let result = optimized("fused", &stages(), &["--schedule", schedule]);
-    assert!(result.contains("double a[m + 1];") && result.contains("double b[m + 1];"), "{result}");
+    assert!(declares(&result, "a", &["m + 1"]) && declares(&result, "b", &["m + 1"]), "{result}");
     assert_eq!(result.matches("for (int j = 0; j < m; j++)").count(), 1, "{result}");
     agree("fused");
 }
@@ -99,7 +100,7 @@ fn macro_calls_stay_in_other_iterations() {
 fn stages_fused_along_columns_need_three_cells() {
     let schedule = "[n] -> { S0[i, j] -> [j, i]; S1[i, j] -> [j, i]; S2[i, j] -> [j, i + 1] }";
     let result = optimized("columns", &stages(), &["--schedule", schedule]);
-    assert!(result.contains("double a_shared[3] = {0};"), "{result}");
+    assert!(declares(&result, "a_shared", &["3"]), "{result}");
     agree("columns");
 }
 
@@ -253,7 +254,7 @@ const SKEWED: &str = "{ S0[i, j] -> [i + 2*j, j]; S1[i, j] -> [i + 2*j, j]; S2[i
 #[test]
 fn counters_in_front_of_the_scop_are_set_again() {
     let result = optimized("outer", &outer("int i, j;"), &["--schedule", FUSED]);
-    assert!(result.contains("  int i, j;\n") && result.contains("double a[m + 1];"), "{result}");
+    assert!(result.contains("  int i, j;\n") && declares(&result, "a", &["m + 1"]), "{result}");
     assert!(result.contains("for (i = 0; i < n; i++) {\n    for (j = 0; j < m; j++) {"), "{result}");
     agree("outer");
 }

@@ -1,6 +1,7 @@
 //! Values that live in several places: what a time loop writes again and again, and borders beside it.
 
 use super::files::{agree, optimized};
+use crate::support::declared::declares;
 
 /// Two grids; `INIT` fills the first one, `INTO` copies the second back, and `AFTER` reads the first one.
 fn grids(declarations: &str, init: &str, body: &str, after: &str) -> String {
@@ -111,10 +112,10 @@ fn two_pairs_of_grids_become_two_rings() {
     }";
     let after = "  for (int i = 0; i < n; i++)\n    out[i] = h[i] + v[i];";
     let result = optimized("pairs", &grids(declarations, init, body, after), &["--emit", "fast"]);
-    assert!(result.contains("double h_values[n + 2];") && result.contains("double v_values[n + 1];"), "{result}");
+    assert!(declares(&result, "h_values", &["n + 2"]) && declares(&result, "v_values", &["n + 1"]), "{result}");
     agree("pairs");
     let result = optimized("pairs", &grids(declarations, init, body, after), &[]);
-    assert!(result.contains("double h_values[n];"), "{result}");
+    assert!(declares(&result, "h_values", &["n"]), "{result}");
     assert!(result.contains("const int v_values_size = n == 1 ? 1 : n - 1;"), "{result}");
     agree("pairs");
 }
@@ -239,9 +240,9 @@ fn two_grids_that_take_turns_become_a_ring() {
     if (n > 1)
       u[(t + 1) % 2][n - 1] = u[t % 2][n - 1];";
     let ring = turns("turns", 2, init, 0, step);
-    assert!(ring.contains("double u_values[n + 1];"), "{ring}");
+    assert!(declares(&ring, "u_values", &["n + 1"]), "{ring}");
     let other = turns("turns_from_one", 2, init, 0, &step.replace("(t + 1) % 2", "1 - t % 2"));
-    assert!(other.contains("double u_values[n + 1];"), "{other}");
+    assert!(declares(&other, "u_values", &["n + 1"]), "{other}");
 }
 
 #[test]
@@ -264,7 +265,7 @@ fn grids_that_are_both_alive_stay() {
     let step = "    for (int i = 1; i < n - 1; i++)
       u[(t + 1) % 2][i] = u[t % 2][i - 1] + u[t % 2][i + 1] - u[(t + 1) % 2][i];";
     let leapfrog = turns("leapfrog", 2, init, 1, step);
-    assert!(leapfrog.contains("double u[2][n];"), "{leapfrog}");
+    assert!(declares(&leapfrog, "u", &["2", "n"]), "{leapfrog}");
 }
 
 /// `next_` is written in each turn before it is read, so that nobody reads what filled it. Copies go whose sides say `(T - t + 1) % 2` and `(T - t - 1) % 2`.
@@ -300,7 +301,7 @@ fn what_nobody_reads_goes_beside_arrays_that_stay() {
     out[i] = next_[i] + now[i];
   }";
     let result = optimized("unread_beside", &grids("double now[n], next_[n];", init, "", ""), &[]);
-    assert!(result.contains("double now[n];") && !result.contains("7;\n"), "{result}");
+    assert!(declares(&result, "now", &["n"]) && !result.contains("7;\n"), "{result}");
     agree("unread_beside");
     let alone = grids("double now[n];", &init.replace("next_[i] = in[i];", "").replace("next_[i]", "in[i]"), "", "");
     let result = optimized("unread_alone", &alone, &[]);
@@ -319,7 +320,7 @@ fn grids_that_copies_hand_on_need_two() {
     for (int i = 0; i < n; i++)
       now[i] = next_[i];";
     let result = optimized("handed_on", &grids(declarations, &init, step, AFTER), &[]);
-    assert!(result.contains("double now_values[2][n];"), "{result}");
+    assert!(declares(&result, "now_values", &["2", "n"]), "{result}");
     assert!(!result.contains("old_values") && result.matches("for (").count() < 9, "{result}");
     agree("handed_on");
 }

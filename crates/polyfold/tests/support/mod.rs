@@ -4,6 +4,7 @@
 pub mod browser;
 pub mod compacted;
 pub mod compiler;
+pub mod declared;
 pub mod golden;
 pub mod own_order;
 pub mod storage;
