@@ -182,3 +182,47 @@ fn functions(relation: &Map) -> Result<Vec<Map>, Fault> {
     }
     Ok(all)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::leaves;
+    use crate::isl_text;
+    use polyfold_isl::Context;
+
+    /// The leaves of some entries, and what is said if there are none.
+    fn of(entries: &str) -> Result<Vec<String>, String> {
+        let problems = isl_text::read(&Context::new(), entries).expect("it is a problem");
+        let program = leaves(&problems[0]).map_err(|fault| fault.message)?.to_string();
+        let is_leaf = |line: &&str| line.starts_with('S') || line.starts_with('T');
+        Ok(program.lines().map(str::trim).filter(is_leaf).map(str::to_string).collect())
+    }
+
+    #[test]
+    fn statements_are_texts_with_holes_or_calls() {
+        let found = of("domain := [n] -> { S[i, j] : 0 <= i, j < n; T[i] : 0 <= i < n };
+            schedule := { S[i, j] -> [0, i, j]; T[i] -> [1, i, 0] };
+            reads := { S[i, j] -> B[i, j + 1]; S[i, j] -> B[i, j]; S[i, j] -> C[] };
+            writes := { S[i, j] -> A[j, 2i]; T[i] -> A[i, 0] };
+            body T[k] := \"A[k][0] = f(s.k, \\\"$\\\");\";");
+        let wanted = [
+            "T(k): opaque \"A[$0][0] = f(s.k, \\\"$$\\\");\" of (k) with effects;",
+            "S(i, j): A[j][2 * i] = S(B[i][j], B[i][j + 1], C);",
+        ];
+        assert_eq!(found.expect("there are leaves"), wanted);
+    }
+
+    #[test]
+    fn several_cells_have_a_function_each() {
+        let entries = |reads: &str| {
+            format!(
+                "domain := {{ S[i] : 0 <= i < 9 }}; schedule := {{ S[i] -> [i] }}; reads := {{ S[i] -> {reads} }};
+                 writes := {{ S[i] -> A[c] : i <= c <= i + 1 }};"
+            )
+        };
+        let wanted = ["S(i): A[i] = S_0(B[i]);", "S(i): A[i + 1] = S_1(B[i]);"];
+        assert_eq!(of(&entries("B[i]")).expect("there are leaves"), wanted);
+        assert_eq!(of(&entries("A[i]")), Err("S writes several cells, of arrays that it reads".to_string()));
+        let message = "S has no body, and accesses more than 64 cells of an array";
+        assert_eq!(of(&entries("B[c] : c >= i")), Err(message.to_string()));
+    }
+}

@@ -129,26 +129,22 @@ impl Program<'_> {
     }
 
     fn domain(&self, piece: &Piece, name: &str) -> Result<Set> {
-        let mut all: Option<Set> = None;
-        for id in &piece.statements {
-            let own = self.model.statements[id.0].domain.identity()?;
-            let own = self.of_piece(piece, name, &own)?.domain()?;
-            all = Some(match all {
-                Some(all) => all.union(&own)?,
-                None => own,
-            });
-        }
-        all.map_or_else(|| self.model.known.union(&self.model.known), Ok)?.coalesce()
+        let own =
+            |id: &StatementId| self.of_piece(piece, name, &self.model.statements[id.0].domain.identity()?)?.domain();
+        let (first, others) = piece.statements.split_at(1);
+        others.iter().try_fold(own(&first[0])?, |all, id| all.union(&own(id)?))?.coalesce()
     }
 
-    /// Up to the position in the innermost loop around the piece; other dimensions are 0.
+    /// Where the first of its statements stands that runs at all, up to the position in the innermost loop around the piece; other
+    /// dimensions are 0.
     fn dates(&self, piece: &Piece, name: &str) -> Result<Map> {
-        let dates = self.of_piece(piece, name, &self.model.statements[piece.statements[0].0].schedule)?;
-        let known = 2 * piece.loops.len() + 1;
-        let all = dates.dimensions()?.1;
-        if piece.statements.len() == 1 {
-            return Ok(dates);
-        }
+        let own = |id: &StatementId| self.of_piece(piece, name, &self.model.statements[id.0].schedule);
+        let (first, others) = piece.statements.split_at(1);
+        let dates = others.iter().try_fold(own(&first[0])?, |earlier, id| {
+            let own = own(id)?;
+            earlier.union(&own.intersect_domain(&own.domain()?.subtract(&earlier.domain()?)?)?)
+        })?;
+        let (known, all) = (2 * piece.loops.len() + 1, dates.dimensions()?.1);
         let from: Vec<String> = (0..all).map(|k| format!("d{k}")).collect();
         let to: Vec<String> = (0..all).map(|k| if k < known { format!("d{k}") } else { "0".to_string() }).collect();
         let cut = format!("{{ [{}] -> [{}] }}", from.join(", "), to.join(", "));
