@@ -46,13 +46,14 @@ pub(crate) fn leaves(problem: &Problem) -> Result<Program, Fault> {
 
 /// The functions that stand for statements without text: name and number of arguments.
 pub(crate) fn called(leaves: &Program) -> Vec<(&str, usize)> {
-    let function = |leaf| match leaf {
-        &Stmt::Assign(Assign { value: Value::Apply(Op::Call(ref name), ref operands), .. }) => {
-            Some((name.as_str(), operands.len()))
-        }
-        _ => None,
-    };
     leaves.body.iter().filter_map(function).collect()
+}
+
+fn function(leaf: &Stmt) -> Option<(&str, usize)> {
+    match leaf {
+        Stmt::Assign(Assign { value: Value::Apply(Op::Call(name), operands), .. }) => Some((name, operands.len())),
+        _ => None,
+    }
 }
 
 /// A text at some values of its iterators.
@@ -69,7 +70,7 @@ pub(crate) fn iterators(program: &mut Program, names: &[String]) -> Vec<Int> {
     (first..program.locals.len()).map(|k| Int::Local(LocalId(k))).collect()
 }
 
-/// An array of a type that nobody says. Nobody asks for the extents of others.
+/// An array. Of one that is declared nobody asks for the type and the extents.
 fn buffer(problem: &Problem, own: &Array) -> Result<Buffer, Fault> {
     let (role, home) = match own.role {
         Role::Temporary => (program::Role::Temporary, Home::Stack),

@@ -1,4 +1,6 @@
 //! A scop as a problem.
+//!
+//! Domains, dates and relations of a piece ([`pieces`](crate::pieces)) are those of its statements together, by the loops around it.
 
 use crate::body::body;
 use crate::pieces::{At, Obstacle, Piece, pieces};
@@ -41,15 +43,15 @@ impl Problem {
             return Err(Refusal::Wraps);
         }
         let written = scop.written.as_ref().ok_or_else(not_apart)?;
-        let program = Program { model };
+        let reading = Reading { model };
         Ok(Problem {
             name: scop.function.clone(),
-            parameters: program.parameters(),
+            parameters: reading.parameters(),
             context: model.known.clone(),
-            arrays: program.arrays(),
+            arrays: reading.arrays(),
             statements: pieces(scop, written)?
                 .iter()
-                .map(|piece| program.statement(piece))
+                .map(|piece| reading.statement(piece))
                 .collect::<std::result::Result<_, _>>()?,
             prelude: Vec::new(),
             place: None,
@@ -62,11 +64,11 @@ fn not_apart() -> Obstacle {
     Obstacle { what, at: At::Scop, help: "write out what it stands for" }
 }
 
-struct Program<'a> {
+struct Reading<'a> {
     model: &'a Model<'a>,
 }
 
-impl Program<'_> {
+impl Reading<'_> {
     fn scop(&self) -> &Scop {
         self.model.scop
     }
