@@ -20,7 +20,7 @@ use polyfold_program::{BufferId, Program};
 /// The text of the file.
 ///
 /// # Errors
-/// As [`loops`], and when an array has no extents.
+/// As [`loops`](crate::loops()), and when an array has no extents.
 pub fn function(problem: &Problem) -> Result<String, Fault> {
     check(problem)?;
     let leaves = leaves(problem)?;
