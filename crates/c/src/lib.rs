@@ -10,6 +10,7 @@
 //! | [`lex`] | tokens and where they stand |
 //! | [`code`] | what can be read off the tokens of code: where functions stand, labels, what is declared again, what nobody mentions |
 //! | [`source`] | directives, and the text without them |
+//! | [`definitions`](definitions::definitions) | what is defined in front of a part of a file |
 //! | [`macros`], [`expand`] | macro tables, the expanded text, and the way back to the file |
 //! | [`syntax`] | the tree of a file, with names bound to declarations; types, and what declarations say |
 //! | [`written`] | a node's own bytes around its parts |
@@ -55,6 +56,7 @@
 pub mod code;
 pub mod compiled;
 pub mod constant;
+pub mod definitions;
 pub mod expand;
 pub mod instrument;
 pub mod lex;

@@ -192,6 +192,28 @@ pub fn comments(text: &str) -> Vec<Comment> {
     found
 }
 
+/// A text on one line, without comments and directives: `a[i] = /* x */\n  b;` is `a[i] = b;`.
+pub fn on_one_line(text: &str) -> String {
+    let (mut out, mut space, mut is_directive, mut is_line_start) = (String::new(), false, false, true);
+    for token in tokens(text) {
+        let word = &text[token.span];
+        match token.kind {
+            TokenKind::Newline => (space, is_directive, is_line_start) = (true, false, true),
+            TokenKind::Space => space = true,
+            _ if is_directive => {}
+            TokenKind::Mark if is_line_start && word.starts_with('#') => is_directive = true,
+            _ => {
+                if space && !out.is_empty() {
+                    out.push(' ');
+                }
+                out.push_str(word);
+                (space, is_line_start) = (false, false);
+            }
+        }
+    }
+    out
+}
+
 /// A name in a text, but for those of members.
 pub struct Name<'a> {
     /// The text from the name on.
@@ -292,6 +314,12 @@ mod tests {
         let own = |text: &str, is_first| (text.to_string(), is_first);
         assert_eq!(of(" /* a */ // b\n  /* c\n d */\n x;"), [own("/* a */ // b", true), own("/* c\n d */", false)]);
         assert_eq!(of(" \n  x; \n"), []);
+    }
+
+    #[test]
+    fn comments_and_directives_go() {
+        assert_eq!(super::on_one_line("a[i] = /* x */\n  b; // y\n#pragma omp simd\n\tc();"), "a[i] = b; c();");
+        assert_eq!(super::on_one_line("f(\"# no /* comment\");"), "f(\"# no /* comment\");");
     }
 
     #[test]

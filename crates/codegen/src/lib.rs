@@ -59,8 +59,8 @@ pub use local::{
     loops_in_text, names_of,
 };
 pub use loops::{
-    Heir, LoopForm, Lost, Misfit, NewLoops, Obstacle, Operations, Order, Outline, Piece, Pieces, dropped_pragmas,
-    indent_of, loops_in_c, pieces, printed, seen_behind, substituted, why_not_as_text, with_body, with_holes,
+    Heir, LoopForm, Lost, Misfit, NewLoops, Obstacle, Operations, Order, Piece, Pieces, dropped_pragmas, indent_of,
+    pieces, readable, seen_behind, why_not_as_text, with_body,
 };
 pub use names::{CNames, parameters_in_c};
 pub use polyfold_emit::Dialect;

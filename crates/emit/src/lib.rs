@@ -41,6 +41,7 @@ mod remaining;
 mod reshaped;
 mod source;
 mod statement;
+mod template;
 mod typed;
 mod unit;
 
@@ -49,6 +50,7 @@ pub use expression::Named;
 pub use memory::{Calls, Declaration, Memory};
 pub use source::{Additions, Source, in_text_of};
 pub use statement::{Names, Unprintable, declared, statements};
+pub use template::template;
 pub use unit::{
     Assertions, Constant, ConstantKind, Declarations, Declarator, Dialect, Edit, Edits, Frame, Line, New, Redeclared,
     Surrounded, Unit, attributed, continues_a_line, in_line_endings_of, removal, stands_in_a_block,

@@ -336,8 +336,7 @@ impl Printer<'_> {
     /// The text of what isn't understood, with values in its holes, each in the type of the counter that is its own there.
     fn filled(&self, own: &Opaque, types: &dyn Fn(StatementId, usize) -> Option<IntType>) -> String {
         filled(&own.text, &mut |hole| {
-            let is_in_brackets = hole.before.ends_with('[') && hole.behind.starts_with(']');
-            let needed = if is_in_brackets { Level::Whole } else { Level::Primary };
+            let needed = if hole.is_subscript() { Level::Whole } else { Level::Primary };
             match own.operands.get(hole.number) {
                 Some(Operand::Integer(e)) => {
                     self.expressions.int_as(e, types(own.statement, hole.number)).within(needed)

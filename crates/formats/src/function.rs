@@ -9,22 +9,23 @@
 //!
 //! Where no types are known, sizes are `int` and elements `double`, and an array is as large as its accesses need.
 
-use crate::bodies::made_functions;
 use crate::fault::Fault;
-use crate::loops::{check, loops};
-use crate::problem::{AccessKind, Array, Parameter, Problem, Role};
+use crate::leaves::{called, leaves};
+use crate::loops::{around, check};
+use crate::problem::{AccessKind, Parameter, Problem, Role};
 use crate::text::words;
-use polyfold_codegen::printed;
-use polyfold_isl::{CText, Map, Result, Set};
+use polyfold_emit::declared;
+use polyfold_program::{BufferId, Program};
 
 /// The text of the file.
 ///
 /// # Errors
-/// As [`loops`], and when an array has no extents.
-pub fn function(problem: &Problem) -> std::result::Result<String, Fault> {
+/// As [`loops`](crate::loops()), and when an array has no extents.
+pub fn function(problem: &Problem) -> Result<String, Fault> {
     check(problem)?;
-    let declared =
-        problem.arrays.iter().map(|array| Declared::of(problem, array)).collect::<std::result::Result<Vec<_>, _>>()?;
+    let leaves = leaves(problem)?;
+    let declared = (0..problem.arrays.len()).map(|k| Declared::of(problem, &leaves, BufferId(k)));
+    let declared = declared.collect::<Result<Vec<_>, _>>()?;
     let prelude = problem.prelude.join("\n");
     let mut out = String::new();
     for line in &problem.prelude {
@@ -33,7 +34,7 @@ pub fn function(problem: &Problem) -> std::result::Result<String, Fault> {
     for parameter in &problem.parameters {
         out += &constant(parameter, &prelude);
     }
-    for (name, reads) in made_functions(problem)? {
+    for (name, reads) in called(&leaves) {
         let arguments = if reads == 0 { "void".to_string() } else { vec!["double"; reads].join(", ") };
         out += &format!("extern double {name}({arguments}) __attribute__((const));\n");
     }
@@ -41,7 +42,7 @@ pub fn function(problem: &Problem) -> std::result::Result<String, Fault> {
         out += &format!("{};\n", array.text);
     }
     let all = declared.iter().map(|array| array.text.as_str()).collect::<Vec<_>>().join(";\n");
-    let lines = loops(problem, &format!("{prelude}\n{all}"), "  ")?;
+    let lines = around(problem, &leaves, &format!("{prelude}\n{all}"), "  ")?;
     out += &format!("void {}({}) {{\n", name(problem), arguments(problem, &declared));
     for array in declared.iter().filter(|array| array.at == At::Local) {
         out += &format!("  {};\n", array.text);
@@ -83,10 +84,11 @@ struct Declared {
 }
 
 impl Declared {
-    fn of(problem: &Problem, array: &Array) -> std::result::Result<Declared, Fault> {
+    fn of(problem: &Problem, leaves: &Program, id: BufferId) -> Result<Declared, Fault> {
+        let array = &problem.arrays[id.0];
         let text = match &array.declaration {
             Some(declaration) => declaration.clone(),
-            None => format!("double {}{}", array.name, extents(problem, array)?),
+            None => undeclared(leaves, id)?,
         };
         let is_scalar = !text.contains('[');
         let is_written = problem.statements.iter().flat_map(|s| &s.accesses).any(|access| {
@@ -101,37 +103,9 @@ impl Declared {
     }
 }
 
-/// `[n][m + 1]`: up to the largest subscripts.
-fn extents(problem: &Problem, array: &Array) -> std::result::Result<String, Fault> {
-    let mut cells: Option<Set> = None;
-    for statement in &problem.statements {
-        let domain = statement.domain.intersect_params(&problem.context)?;
-        for access in &statement.accesses {
-            if access.relation.tuple_names().1.as_deref() == Some(array.isl.as_str()) {
-                let here = access.relation.intersect_domain(&domain)?.range()?;
-                cells = Some(match cells {
-                    Some(others) => others.union(&here)?,
-                    None => here,
-                });
-            }
-        }
-    }
-    let Some(cells) = cells else { return Ok("[1]".to_string()) };
-    if !cells.is_bounded()? {
-        return Err(Fault::of_problem(format!("the extents of `{}` are not known", array.name), "declare it"));
-    }
-    Ok((0..cells.dimensions()?).map(|k| extent(problem, &cells, k)).collect::<Result<Vec<_>>>()?.concat())
-}
-
-fn extent(problem: &Problem, cells: &Set, dimension: usize) -> Result<String> {
-    let ctx = cells.context();
-    let one = polyfold_isl::PwAff::read(ctx, "{ [1] }")?;
-    let nothing = Map::read(ctx, &format!("{}{{ [] -> [0] }}", Problem::prefix(&problem.parameters)))?.range()?;
-    let largest = cells.dim_max(dimension)?.graph()?.union(&nothing)?.dim_max(0)?.add(&one)?;
-    let largest = largest.gist_params(&problem.context)?.coalesce()?;
-    let in_c = |isl: &str| {
-        let parameter = problem.parameters.iter().find(|parameter| parameter.isl == isl);
-        parameter.map_or(isl, |parameter| parameter.name.as_str()).to_string()
-    };
-    Ok(format!("[{}]", printed(&CText::new(&problem.context)?.tree(&largest)?, &in_c)?))
+/// `double A[n][m + 1]`
+fn undeclared(leaves: &Program, id: BufferId) -> Result<String, Fault> {
+    let unknown = || format!("the extents of `{}` are not known", leaves.buffers[id.0].name);
+    let text = declared(leaves, id).map_err(|_| Fault::of_problem(unknown(), "declare it"))?;
+    Ok(text.trim_end_matches(';').to_string())
 }

@@ -14,20 +14,23 @@
 //!
 //! Invariant: what is written was read back, and had the same meaning.
 
-mod bodies;
-mod counters;
+mod body;
+mod extents;
 mod fault;
 mod function;
 pub mod isl_text;
+mod leaves;
 mod loops;
+mod of_scop;
 pub mod openscop;
 mod pieces;
 mod problem;
-mod program;
+mod sizes;
 mod text;
 
 pub use fault::Fault;
 pub use function::function;
 pub use loops::loops;
+pub use of_scop::Refusal;
+pub use pieces::{At, Obstacle};
 pub use problem::{Access, AccessKind, Array, Parameter, Place, Problem, Role, Statement};
-pub use program::Refusal;

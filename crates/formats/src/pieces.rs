@@ -7,119 +7,135 @@
 //!   b[i] = a[i];
 //! for (…) { int t = …; … } what uses t has to stand behind its declaration: the whole loop is one statement
 //! ```
+//!
+//! The idea: the scop's tree says what data decides and where something is declared. The text that the source has for a node is
+//! beside it ([`Written`]).
 
-use polyfold_c::lex::{TokenKind, tokens};
-use polyfold_codegen::Obstacle;
-use polyfold_scop::{LoopId, Node, Scop, Span, StatementId, StatementKind};
+use polyfold_program::Written;
+use polyfold_scop::{ArrayId, Loop, LoopId, Node, Scop, StatementId, StatementKind};
+use std::collections::BTreeSet;
 
 /// A part of a scop with a text of its own.
-pub(crate) struct Piece {
+pub(crate) struct Piece<'a> {
     /// In the order of the text; the first one gives it its name.
     pub(crate) statements: Vec<StatementId>,
-    /// Bytes of the file.
-    pub(crate) span: Span,
-    /// Loops around it.
-    pub(crate) loops: Vec<LoopId>,
+    /// As the source writes it.
+    pub(crate) text: &'a str,
+    /// Loops around it, outermost first.
+    pub(crate) loops: Vec<&'a Loop>,
+}
+
+/// Something in a scop that keeps it in one piece.
+#[derive(Clone, Debug)]
+pub struct Obstacle {
+    /// What is there, in the user's words.
+    pub what: String,
+    /// Where.
+    pub at: At,
+    /// What the user can do.
+    pub help: &'static str,
+}
+
+/// A place in a scop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// All of it.
+    Scop,
+    /// The head of a loop.
+    Loop(LoopId),
+    /// A statement.
+    Statement(StatementId),
+    /// A declaration between the pragmas.
+    Declaration(ArrayId),
 }
 
 /// The pieces of a scop, in the order of its text.
 ///
 /// # Errors
 /// What cannot be part of any.
-pub(crate) fn pieces(source: &str, scop: &Scop) -> Result<Vec<Piece>, Obstacle> {
-    let whole = wholes(source, scop)?;
-    let loops = scop.loops();
-    let mut pieces: Vec<Piece> = Vec::new();
-    for (k, statement) in scop.statements.iter().enumerate() {
-        let around = whole.iter().filter(|span| holds(span, &statement.span)).min_by_key(|span| span.start);
-        if around.is_none() && matches!(statement.kind, StatementKind::Condition | StatementKind::Declaration) {
-            let what = "a condition or declaration that belongs to no statement".to_string();
-            return Err(Obstacle { what, span: statement.span.clone(), help: "write it into a statement" });
-        }
-        let span = around.unwrap_or(&statement.span).clone();
-        match pieces.last_mut() {
-            Some(last) if last.span == span => last.statements.push(StatementId(k)),
-            _ => {
-                let is_outside = |id: &&LoopId| !loops.iter().any(|l| l.id == **id && holds(&span, &l.span));
-                let loops = statement.loops.iter().filter(is_outside).copied().collect();
-                pieces.push(Piece { statements: vec![StatementId(k)], span, loops });
-            }
-        }
-    }
-    Ok(pieces)
+pub(crate) fn pieces<'a>(scop: &'a Scop, written: &'a Written) -> Result<Vec<Piece<'a>>, Obstacle> {
+    let mut walk = Walk { scop, whole: declaring(scop)?, around: Vec::new(), pieces: Vec::new() };
+    walk.list(&scop.body, written)?;
+    Ok(walk.pieces)
 }
 
-fn holds(outer: &Span, inner: &Span) -> bool {
-    outer.start <= inner.start && inner.end <= outer.end
-}
-
-/// The parts that cannot be taken apart.
-fn wholes(source: &str, scop: &Scop) -> Result<Vec<Span>, Obstacle> {
-    let mut found = Vec::new();
-    on_data(&scop.body, &mut found);
-    for at in declarations(source, &scop.span) {
-        let loops = scop.loops();
-        let around = loops.iter().filter(|l| l.span.contains(&at)).min_by_key(|l| l.span.end - l.span.start);
-        found.push(around.map(|l| l.span.clone()).ok_or_else(|| Obstacle {
+/// The loops that something is declared in.
+fn declaring(scop: &Scop) -> Result<BTreeSet<LoopId>, Obstacle> {
+    let is_inside = |id: &ArrayId| scop.array(*id).declaration.as_ref().is_some_and(|own| own.inside_scop);
+    let around = |id: ArrayId| {
+        scop.declaring_loop(id).map(|l| l.id).ok_or_else(|| Obstacle {
             what: "a declaration between the pragmas".to_string(),
-            span: at..at + 1,
+            at: At::Declaration(id),
             help: "declare it in front of the scop",
-        })?);
-    }
-    Ok(found)
+        })
+    };
+    (0..scop.arrays.len()).map(ArrayId).filter(is_inside).map(around).collect()
 }
 
-fn on_data(nodes: &[Node], found: &mut Vec<Span>) {
-    for node in nodes {
-        match node {
-            Node::Guard(g) if g.condition.depends_on_data() => found.push(g.span.clone()),
-            Node::Guard(g) => {
-                on_data(&g.then, found);
-                on_data(&g.otherwise, found);
+struct Walk<'a> {
+    scop: &'a Scop,
+    /// Loops that can't be taken apart.
+    whole: BTreeSet<LoopId>,
+    around: Vec<&'a Loop>,
+    pieces: Vec<Piece<'a>>,
+}
+
+impl<'a> Walk<'a> {
+    /// A list has a text for each of its nodes, but for what tests data in front of an `if`.
+    fn list(&mut self, nodes: &'a [Node], written: &'a Written) -> Result<(), Obstacle> {
+        let (mut texts, mut tested) = (written.parts.iter(), Vec::new());
+        for node in nodes {
+            match node {
+                Node::Statement(id) if self.kind(*id) == StatementKind::Condition => {
+                    tested.push(*id);
+                    continue;
+                }
+                Node::Guard(own) if own.condition.depends_on_data() => {}
+                _ => self.is_understood(tested.first())?,
             }
-            Node::Loop(l) => on_data(&l.body, found),
-            Node::Statement(_) => {}
+            let Some(text) = texts.next() else { break };
+            self.node(node, text, std::mem::take(&mut tested))?;
         }
+        self.is_understood(tested.first())
     }
-}
 
-/// Where declarations begin: two words in a row, outside of parentheses.
-fn declarations(source: &str, part: &Span) -> Vec<usize> {
-    let text = &source[part.clone()];
-    let (mut depth, mut before, mut found) = (0, None, Vec::new());
-    let mut is_directive = false;
-    for token in tokens(text) {
-        let word = &text[token.span.clone()];
-        match token.kind {
-            TokenKind::Space => continue,
-            TokenKind::Newline => {
-                is_directive = false;
-                continue;
+    fn node(&mut self, node: &'a Node, written: &'a Written, mut statements: Vec<StatementId>) -> Result<(), Obstacle> {
+        match node {
+            Node::Loop(own) if !self.whole.contains(&own.id) => {
+                self.around.push(own);
+                let inside = written.parts.get(1).map_or(Ok(()), |body| self.list(&own.body, body));
+                self.around.pop();
+                return inside;
             }
-            _ if is_directive => continue,
-            TokenKind::Mark if word.starts_with('#') => is_directive = true,
-            TokenKind::Mark => depth += i32::from(word == "(") - i32::from(word == ")"),
+            Node::Guard(own) if !own.condition.depends_on_data() => {
+                let lists = [&own.then, &own.otherwise].into_iter().zip(written.parts.iter().skip(1));
+                return lists.into_iter().try_for_each(|(list, written)| self.list(list, written));
+            }
+            Node::Statement(id) if self.kind(*id) == StatementKind::Declaration => self.is_understood(Some(id))?,
             _ => {}
         }
-        let is_word = token.kind == TokenKind::Word;
-        if let Some(start) = before.filter(|_| is_word && depth == 0) {
-            found.push(part.start + start);
-        }
-        let is_type = is_word && !["else", "return", "goto", "case", "do", "sizeof"].contains(&word);
-        before = is_type.then_some(token.span.start);
+        each_statement(node, &mut statements);
+        let Some(_) = statements.first() else { return Ok(()) };
+        self.pieces.push(Piece { statements, text: &written.whole, loops: self.around.clone() });
+        Ok(())
     }
-    found
+
+    fn kind(&self, id: StatementId) -> StatementKind {
+        self.scop.statement(id).kind
+    }
+
+    fn is_understood(&self, other: Option<&StatementId>) -> Result<(), Obstacle> {
+        let what = || "a condition or declaration that belongs to no statement".to_string();
+        let at =
+            |id: &StatementId| Obstacle { what: what(), at: At::Statement(*id), help: "write it into a statement" };
+        other.map_or(Ok(()), |id| Err(at(id)))
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::declarations;
-
-    #[test]
-    fn declarations_are_two_words_in_a_row() {
-        let text =
-            "if (a) b = c; else d = 1; for (int i = 0;;) { unsigned k = 0; x = (unsigned) y; }\n#pragma omp simd\nz;";
-        let found: Vec<&str> = declarations(text, &(0..text.len())).iter().map(|at| &text[*at..*at + 8]).collect();
-        assert_eq!(found, ["unsigned"]);
+fn each_statement(node: &Node, found: &mut Vec<StatementId>) {
+    match node {
+        Node::Loop(own) => own.body.iter().for_each(|node| each_statement(node, found)),
+        Node::Guard(own) => own.then.iter().chain(&own.otherwise).for_each(|node| each_statement(node, found)),
+        Node::Statement(id) => found.push(*id),
     }
 }

@@ -1,32 +1,9 @@
-//! C text on one line.
+//! Names and declarations of C, in files and beside programs.
 
-use polyfold_c::lex::{TokenKind, tokens};
-
-/// Without comments, pragmas and line breaks: `a[i] = /* x */\n  b;` is `a[i] = b;`.
-pub(crate) fn on_one_line(text: &str) -> String {
-    let (mut out, mut space, mut is_directive, mut is_line_start) = (String::new(), false, false, true);
-    for token in tokens(text) {
-        let word = &text[token.span];
-        match token.kind {
-            TokenKind::Newline => (space, is_directive, is_line_start) = (true, false, true),
-            TokenKind::Space => space = true,
-            _ if is_directive => {}
-            TokenKind::Mark if is_line_start && word.starts_with('#') => is_directive = true,
-            _ => {
-                if space && !out.is_empty() {
-                    out.push(' ');
-                }
-                out.push_str(word);
-                (space, is_line_start) = (false, false);
-            }
-        }
-    }
-    out
-}
-
-/// The words of a text, with their places.
+/// The names in a text, and those of what stands in its comments.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
-    tokens(text).into_iter().filter(|token| token.kind == TokenKind::Word).map(|token| &text[token.span])
+    let all = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    all.filter(|word| !word.is_empty() && !word.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Whether a text is a name of C.
@@ -65,7 +42,7 @@ pub(crate) fn sized(text: &str) -> (String, String, Option<i64>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{declared_brackets, on_one_line};
+    use super::declared_brackets;
 
     #[test]
     fn brackets_are_counted_outside_of_brackets() {
@@ -73,11 +50,5 @@ mod tests {
         assert_eq!(declared_brackets("int s"), Some(0));
         assert_eq!(declared_brackets("struct p t[of[2]][3]"), Some(2));
         assert_eq!(declared_brackets("double (*t)[m]"), None);
-    }
-
-    #[test]
-    fn comments_and_pragmas_go() {
-        assert_eq!(on_one_line("a[i] = /* x */\n  b; // y\n#pragma omp simd\n\tc();"), "a[i] = b; c();");
-        assert_eq!(on_one_line("f(\"# no /* comment\");"), "f(\"# no /* comment\");");
     }
 }

@@ -14,6 +14,13 @@ pub struct Hole<'a> {
     pub behind: &'a str,
 }
 
+impl Hole<'_> {
+    /// Whether it is a subscript by itself: what stands there needs no parentheses.
+    pub fn is_subscript(&self) -> bool {
+        self.before.ends_with('[') && self.behind.starts_with(']')
+    }
+}
+
 /// A text without holes, as one that may have some.
 pub fn escaped(text: &str) -> String {
     text.replace('$', "$$")
@@ -50,8 +57,7 @@ mod tests {
     fn holes_are_filled_and_signs_stay() {
         let text = format!("{} + a[$1] - $0", escaped("x$1"));
         let whole = filled(&text, &mut |hole| {
-            let is_subscript = hole.before.ends_with('[') && hole.behind.starts_with(']');
-            if is_subscript { format!("k{}", hole.number) } else { format!("(k{})", hole.number) }
+            if hole.is_subscript() { format!("k{}", hole.number) } else { format!("(k{})", hole.number) }
         });
         assert_eq!(whole, "x$1 + a[k1] - (k0)");
     }

@@ -4,6 +4,7 @@
 //! of its loop's own.
 
 use crate::{Declaration, Span};
+use polyfold_program::IntType;
 
 /// The type of a loop's counter, and where it is declared.
 #[derive(Clone, Debug)]
@@ -37,6 +38,12 @@ impl Counter {
     /// An `int` of its loop's own.
     pub fn int() -> Counter {
         Counter { element: "int".to_string(), bytes: 4, signed: true, hidden: None, outside: None }
+    }
+
+    /// What C holds it in.
+    pub fn held(&self) -> IntType {
+        let bits = 8 * self.bytes as u32;
+        if self.signed { IntType::Signed(bits) } else { IntType::Unsigned(bits) }
     }
 
     /// Whether it is an `int`.

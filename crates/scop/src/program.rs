@@ -364,6 +364,12 @@ impl Scop {
         one == other || leads_to(one, other) || leads_to(other, one)
     }
 
+    /// The innermost loop that an array is declared in.
+    pub fn declaring_loop(&self, id: ArrayId) -> Option<&Loop> {
+        let at = self.array(id).declaration.as_ref()?.statement.start;
+        self.loops().into_iter().filter(|l| l.span.contains(&at)).max_by_key(|l| l.span.start)
+    }
+
     /// Where a node of its body stands.
     pub fn span_of(&self, node: &Node) -> Span {
         match node {

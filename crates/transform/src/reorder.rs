@@ -35,16 +35,11 @@ pub struct Reordering<'a> {
 }
 
 /// What stays together.
-pub enum Part {
-    /// A part of the program.
-    Tree {
-        /// Its statements.
-        statements: Vec<StatementId>,
-        /// Of the conditions around all of it, outermost first, whether they are asked again. The others are the loops' to keep.
-        guards: Vec<bool>,
-    },
-    /// What isn't understood, by the name of its first statement, with holes `$0`, `$1`, … for the counters around it.
-    Text(StatementId, String),
+pub struct Part {
+    /// Its statements.
+    pub statements: Vec<StatementId>,
+    /// Of the conditions around all of it, outermost first, whether they are asked again. The others are the loops' to keep.
+    pub guards: Vec<bool>,
 }
 
 /// The program in this order. `None`: a point has no piece, or a piece has no assignments.
@@ -63,16 +58,8 @@ pub fn reorder(program: &Program, reordering: &Reordering) -> Option<Program> {
 
 /// A piece with such values of the counters around it.
 fn instance(program: &Program, piece: Part, values: &[Int]) -> Option<Vec<Stmt>> {
-    let (statements, guards) = match piece {
-        Part::Tree { statements, guards } => (statements, guards),
-        Part::Text(statement, text) => {
-            let at: Vec<Int> = values.iter().map(|value| value.tidy(&[])).collect();
-            let operands = at.iter().cloned().map(Operand::Integer).collect();
-            return Some(vec![Stmt::Opaque(Opaque { statement, at, text, operands, has_effects: true })]);
-        }
-    };
-    let is_alone = statements.len() == 1;
-    let piece = Restricting { ids: &statements, guards: &guards, is_alone }.list(&program.body, 0);
+    let is_alone = piece.statements.len() == 1;
+    let piece = Restricting { ids: &piece.statements, guards: &piece.guards, is_alone }.list(&program.body, 0);
     if piece.is_empty() {
         return None;
     }
@@ -244,7 +231,7 @@ mod tests {
             let own = program.statement(name)?;
             let beside = (own.0..program.statements.len()).map(StatementId);
             let statements = if dates.len() == 1 { beside.collect() } else { vec![own] };
-            Some(Part::Tree { statements, guards: guards.to_vec() })
+            Some(Part { statements, guards: guards.to_vec() })
         };
         let (size, counter) = (|name: &str| program.parameter(name), |_: &str| (IntType::INT, true));
         let reordering =

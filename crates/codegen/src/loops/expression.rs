@@ -23,7 +23,7 @@ enum Level {
 ///
 /// # Errors
 /// When isl made an operation with a wrong number of operands.
-pub fn printed(expr: &AstExpr, in_c: &dyn Fn(&str) -> String) -> Result<String> {
+pub(crate) fn printed(expr: &AstExpr, in_c: &dyn Fn(&str) -> String) -> Result<String> {
     print(expr, in_c).map(|(text, _)| text)
 }
 

@@ -5,13 +5,12 @@
 //!
 //! Example: of `{ const int at = y * w + x; u[at] = in[at]; }` the tree has `u[y * w + x]`. So has the new text, and `at` is gone.
 
+use super::Piece;
 use super::moved::is_a_variable;
 use super::original::Original;
-use super::{Outline, Piece};
-use polyfold_emit::{Names, statements};
 use polyfold_isl::Ast;
 use polyfold_program::{BufferId, IntType, ParameterId, Program, StatementId, Stmt, Use};
-use polyfold_scop::{Array, ArrayId, Counter, Scop};
+use polyfold_scop::{Array, ArrayId, Scop};
 use polyfold_transform::{Part, Reordering, privatize, reorder, without_writes};
 use std::collections::BTreeSet;
 
@@ -58,25 +57,7 @@ fn part(scop: &Scop, program: &Program, piece: &Piece) -> Option<Part> {
     let begins_in_text = piece.statements.iter().any(|id| is_declaration(scop, *id)) && !declares(program, piece);
     let is_understood = !begins_in_text && is_declared(scop, program, piece) && !has_other_names(scop, program, piece);
     let statements = piece.statements.iter().map(|id| StatementId(id.0)).collect();
-    is_understood.then(|| Part::Tree { statements, guards: piece.guards.clone() })
-}
-
-/// What C holds a counter in.
-pub(super) fn held(counter: &Counter) -> IntType {
-    let bits = 8 * counter.bytes as u32;
-    if counter.signed { IntType::Signed(bits) } else { IntType::Unsigned(bits) }
-}
-
-/// Loops over statements that are texts, as lines of C.
-pub(super) fn of_texts(ast: &Ast, (outline, sizes, texts): Outline, indent: &str) -> Option<String> {
-    let part = |name: &str| outline.statement(name).map(|id| Part::Text(id, texts[id.0].clone()));
-    let size = |name: &str| sizes.iter().position(|own| own == name).map(ParameterId);
-    let counter = |_: &str| (IntType::INT, true);
-    let reordering = Reordering { ast, size: &size, piece: &part, counter: &counter, parallel: &|_, _| false };
-    let program = reorder(outline, &reordering)?;
-    let counter = |_| Some("int".to_string());
-    let names = Names { counters: Some(&|_, _| Some(IntType::INT)), ..Names::of(&counter) };
-    statements(&program, &names, indent).ok()
+    is_understood.then(|| Part { statements, guards: piece.guards.clone() })
 }
 
 /// Whether a statement of the scop is a declaration. A piece without any has a number behind theirs.

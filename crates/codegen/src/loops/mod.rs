@@ -29,31 +29,26 @@ mod pieces;
 mod pragmas;
 mod refusal;
 mod regions;
-mod statement;
 mod threads;
 pub(crate) mod widths;
 mod written;
 
-pub(crate) use expression::outside_parentheses;
-pub use expression::printed;
+pub(crate) use expression::{outside_parentheses, printed};
 pub use inherited::{Heir, Lost};
 pub use naming::Operations;
 pub use parallel::Misfit;
 pub use pieces::{Piece, Pieces, pieces};
 pub use pragmas::dropped_pragmas;
 pub use refusal::{Obstacle, seen_behind, why_not_as_text};
-pub use statement::{substituted, with_holes};
 pub use written::NewLoops;
 
-use crate::fault;
 use crate::frame::frame_of;
 pub(crate) use affine::{Affine, tidy};
 use direction::counting_down;
 use naming::named;
 use polyfold_c::code::words;
 use polyfold_emit::in_line_endings_of;
-use polyfold_isl::{Ast, Map, Result, Set};
-use polyfold_program::Program;
+use polyfold_isl::{Ast, Map, Set};
 use polyfold_scop::Scop;
 use std::collections::BTreeSet;
 
@@ -109,28 +104,9 @@ pub fn indent_of(source: &str, scop: &Scop) -> String {
     frame_of(source, scop).indent
 }
 
-/// What loops over texts are about.
-pub type Outline<'a> = (&'a Program, &'a [String], &'a [String]);
-
-/// Loops over statements that are texts, as lines of C. Counters are `int`.
-///
-/// * the sizes as C has them, and the statements by their names,
-/// * the sizes' names in isl notation,
-/// * by statement, its text with holes for the counters around it ([`with_holes`]).
-///
-/// # Errors
-/// When some expression can't be printed.
-pub fn loops_in_c(ast: Ast, operations: &dyn Operations, outline: Outline, indent: &str) -> Result<String> {
-    in_tree::of_texts(&readable(ast, operations), outline, indent).ok_or_else(|| fault("loops that can't be printed"))
-}
-
 /// isl's loops as one would write them.
-pub(crate) fn readable(ast: Ast, operations: &dyn Operations) -> Ast {
+pub fn readable(ast: Ast, operations: &dyn Operations) -> Ast {
     named(counting_down(ast).map(&tidy), operations)
-}
-
-fn is_word(text: &str) -> bool {
-    text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// Whether a text mentions one of some words.

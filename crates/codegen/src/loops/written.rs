@@ -6,7 +6,7 @@
 //! Invariant: the scop runs the same instances, in the order of their dates.
 
 use super::counters::{Counters, Leftover, fresh_names};
-use super::in_tree::{held, in_order};
+use super::in_tree::in_order;
 use super::inherited::{Heir, Inheritance, Lost, inherited};
 use super::original::Original;
 use super::parallel::{self, Misfit};
@@ -16,7 +16,7 @@ use super::widths::Widths;
 use super::{LoopForm, Order, Pieces, readable};
 use polyfold_isl::Ast;
 use polyfold_program::Program;
-use polyfold_scop::{Around, LoopId, Scop, Span};
+use polyfold_scop::{Around, Counter, LoopId, Scop, Span};
 use std::collections::BTreeSet;
 
 /// New loops for one scop of a file.
@@ -96,7 +96,7 @@ impl<'a> NewLoops<'a> {
                 pragmas.push(self.operations.pragma(*dimension, body));
             }
         });
-        let held = |id: &LoopId| counters.users(*id).ok().map(held);
+        let held = |id: &LoopId| counters.users(*id).ok().map(Counter::held);
         let types = scop.statements.iter().map(|own| own.loops.iter().map(held).collect()).collect();
         let around = Around { counters: types, pragmas, dropped, unused: unused.into_iter().collect(), in_front };
         Ok(scop.in_order(&program, around))

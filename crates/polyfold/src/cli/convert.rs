@@ -4,12 +4,13 @@ use super::arguments::{ConvertArguments, ProgramArguments};
 use super::input::{self, Input};
 use super::problems::{self, Format, faulty, is_problem};
 use super::{Failure, messages, output};
-use polyfold_codegen::{indent_of, with_body};
+use polyfold_c::definitions::definitions;
+use polyfold_codegen::{Obstacle, indent_of, why_not_as_text, with_body};
 use polyfold_flow::Model;
-use polyfold_formats::{Place, Problem, Refusal, loops};
+use polyfold_formats::{At, Place, Problem, Refusal, loops};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::Context;
-use polyfold_scop::{Code, Scop};
+use polyfold_scop::{Code, Scop, Span};
 use std::path::Path;
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
@@ -67,26 +68,20 @@ fn of_program(arguments: &ConvertArguments, format: Format) -> Result<String, Fa
 fn problem(ctx: &Context, input: &Input, scop: &Scop) -> Result<Problem, Failure> {
     let failed = |error| Failure::input(format!("{}: {error}", input.path.display()));
     let model = Model::build(ctx, scop).map_err(failed)?;
-    let mut problem = Problem::of(&input.source, &model).map_err(|refusal| match refusal {
+    if let Some(obstacle) = why_not_as_text(&input.source, scop) {
+        return Err(in_one_piece(input, obstacle));
+    }
+    let mut problem = Problem::of(&model).map_err(|refusal| match refusal {
         Refusal::Isl(error) => failed(error),
         Refusal::Wraps => {
             let message = "unsigned sizes, bounds or subscripts may wrap around, and sets have none that do";
             Failure::input(format!("{}, line {}: {message}; use signed ones", input.path.display(), scop.line))
         }
-        Refusal::Text(obstacle) => {
-            let diagnostic = Diagnostic {
-                severity: Severity::Error,
-                code: Code::Problem,
-                message: format!("this scop cannot be taken apart into statements: {}", obstacle.what),
-                span: obstacle.span,
-                about_options: false,
-                label: "here".to_string(),
-                help: Some(obstacle.help.to_string()),
-            };
-            output::tell(&messages::render(&input.path, &input.source, &diagnostic));
-            Failure::Input(None)
+        Refusal::Whole(own) => {
+            in_one_piece(input, Obstacle { what: own.what, span: place(scop, own.at), help: own.help })
         }
     })?;
+    problem.prelude = definitions(&input.source[..scop.span.start]);
     let line = |at: usize| messages::position(&input.source, at).0;
     problem.place = Some(Place {
         file: input.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -94,6 +89,32 @@ fn problem(ctx: &Context, input: &Input, scop: &Scop) -> Result<Problem, Failure
         indent: indent_of(&input.source, scop).len(),
     });
     Ok(problem)
+}
+
+/// Says what keeps a scop in one piece.
+fn in_one_piece(input: &Input, obstacle: Obstacle) -> Failure {
+    let diagnostic = Diagnostic {
+        severity: Severity::Error,
+        code: Code::Problem,
+        message: format!("this scop cannot be taken apart into statements: {}", obstacle.what),
+        span: obstacle.span,
+        about_options: false,
+        label: "here".to_string(),
+        help: Some(obstacle.help.to_string()),
+    };
+    output::tell(&messages::render(&input.path, &input.source, &diagnostic));
+    Failure::Input(None)
+}
+
+/// Bytes of the file.
+fn place(scop: &Scop, at: At) -> Span {
+    let found = match at {
+        At::Loop(id) => scop.loops().into_iter().find(|l| l.id == id).map(|l| l.span.start..l.span.start + 3),
+        At::Statement(id) => Some(scop.statement(id).span.clone()),
+        At::Declaration(id) => scop.array(id).declaration.as_ref().map(|own| own.statement.clone()),
+        At::Scop => None,
+    };
+    found.unwrap_or(scop.span.start..scop.span.start)
 }
 
 /// The text of a C file with the loops that another file describes.

@@ -239,7 +239,7 @@ fn what_another_tool_writes_is_understood() {
     file("clan.scop", CLAN);
     let alone = run("convert", &["clan.scop"], &[]);
     assert_eq!(alone.status, 0, "{}", alone.stderr);
-    let head = "void scop(int n, double in[(n <= 1 ? 1 : n)], double t[";
+    let head = "void scop(int n, double in[n <= 1 ? 1 : n], double t[";
     assert!(alone.stdout.contains(head) && alone.stdout.contains("t[i] = in[i] * 2;"), "{}", alone.stdout);
 
     file("clan.c", OF_CLAN);

@@ -1,20 +1,19 @@
 //! A scop as a problem.
+//!
+//! Domains, dates and relations of a piece ([`pieces`](crate::pieces)) are those of its statements together, by the loops around it.
 
-use crate::counters;
-use crate::pieces::{Piece, pieces};
+use crate::body::body;
+use crate::pieces::{At, Obstacle, Piece, pieces};
 use crate::problem::{Access, AccessKind, Array, Parameter, Problem, Role, Statement};
-use crate::text::on_one_line;
-use polyfold_c::lex::{TokenKind, tokens};
-use polyfold_codegen::{Obstacle, substituted, why_not_as_text};
 use polyfold_flow::{Model, isl_name};
 use polyfold_isl::{Error, Map, Result, Set};
-use polyfold_scop::{Certainty, Expr, Kept, Liveness, LoopId, ParameterOrigin, Scop, StatementId};
+use polyfold_scop::{Certainty, Expr, Kept, Liveness, ParameterOrigin, Scop, StatementId};
 
 /// Why a scop is no problem.
 #[derive(Clone, Debug)]
 pub enum Refusal {
-    /// Something in its text.
-    Text(Obstacle),
+    /// Something keeps it in one piece.
+    Whole(Obstacle),
     /// The work bound is reached.
     Isl(Error),
     /// Its arithmetic may wrap around, and sets have none that does.
@@ -29,45 +28,47 @@ impl From<Error> for Refusal {
 
 impl From<Obstacle> for Refusal {
     fn from(obstacle: Obstacle) -> Refusal {
-        Refusal::Text(obstacle)
+        Refusal::Whole(obstacle)
     }
 }
 
 impl Problem {
-    /// The problem that a scop is.
+    /// The problem that a scop is, without the lines that its bodies may need.
     ///
     /// # Errors
     /// When it cannot be taken apart into statements with a text of their own, or the work bound is reached.
-    pub fn of(source: &str, model: &Model) -> std::result::Result<Problem, Refusal> {
+    pub fn of(model: &Model) -> std::result::Result<Problem, Refusal> {
         let scop = model.scop;
-        if let Some(obstacle) = why_not_as_text(source, scop) {
-            return Err(obstacle.into());
-        }
         if !model.known.is_subset(&model.context)? {
             return Err(Refusal::Wraps);
         }
-        let program = Program { source, model };
+        let written = scop.written.as_ref().ok_or_else(not_apart)?;
+        let reading = Reading { model };
         Ok(Problem {
             name: scop.function.clone(),
-            parameters: program.parameters(),
+            parameters: reading.parameters(),
             context: model.known.clone(),
-            arrays: program.arrays(),
-            statements: pieces(source, scop)?
+            arrays: reading.arrays(),
+            statements: pieces(scop, written)?
                 .iter()
-                .map(|piece| program.statement(piece))
+                .map(|piece| reading.statement(piece))
                 .collect::<std::result::Result<_, _>>()?,
-            prelude: prelude(&source[..scop.span.start]),
+            prelude: Vec::new(),
             place: None,
         })
     }
 }
 
-struct Program<'a> {
-    source: &'a str,
+fn not_apart() -> Obstacle {
+    let what = "a macro makes several of its statements, or parts of one".to_string();
+    Obstacle { what, at: At::Scop, help: "write out what it stands for" }
+}
+
+struct Reading<'a> {
     model: &'a Model<'a>,
 }
 
-impl Program<'_> {
+impl Reading<'_> {
     fn scop(&self) -> &Scop {
         self.model.scop
     }
@@ -120,50 +121,32 @@ impl Program<'_> {
         let name = isl_name(&self.scop().statement(piece.statements[0]).name);
         let domain = self.domain(piece, &name)?;
         Ok(Statement {
-            iterators: self.iterators(&piece.loops),
+            iterators: piece.loops.iter().map(|l| l.iterator.clone()).collect(),
             dates: self.dates(piece, &name)?.gist_domain(&domain)?,
             domain,
             accesses: self.accesses(piece, &name)?,
-            body: Some(self.body(piece)?),
+            body: Some(body(piece)?),
             name,
         })
     }
 
-    fn iterators(&self, ids: &[LoopId]) -> Vec<String> {
-        let loops = self.scop().loops();
-        ids.iter().filter_map(|id| loops.iter().find(|l| l.id == *id)).map(|l| l.iterator.clone()).collect()
-    }
-
-    fn body(&self, piece: &Piece) -> std::result::Result<String, Obstacle> {
-        let loops = self.scop().loops();
-        let around = piece.loops.iter().filter_map(|id| loops.iter().find(|l| l.id == *id));
-        let values = around.map(|l| counters::in_text(l)).collect::<std::result::Result<Vec<_>, _>>()?;
-        let names = self.iterators(&piece.loops);
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        Ok(on_one_line(&substituted(self.source, &piece.span, &names, &values)))
-    }
-
     fn domain(&self, piece: &Piece, name: &str) -> Result<Set> {
-        let mut all: Option<Set> = None;
-        for id in &piece.statements {
-            let own = self.model.statements[id.0].domain.identity()?;
-            let own = self.of_piece(piece, name, &own)?.domain()?;
-            all = Some(match all {
-                Some(all) => all.union(&own)?,
-                None => own,
-            });
-        }
-        all.map_or_else(|| self.model.known.union(&self.model.known), Ok)?.coalesce()
+        let own =
+            |id: &StatementId| self.of_piece(piece, name, &self.model.statements[id.0].domain.identity()?)?.domain();
+        let (first, others) = piece.statements.split_at(1);
+        others.iter().try_fold(own(&first[0])?, |all, id| all.union(&own(id)?))?.coalesce()
     }
 
-    /// Up to the position in the innermost loop around the piece; other dimensions are 0.
+    /// Where the first of its statements stands that runs at all, up to the position in the innermost loop around the piece; other
+    /// dimensions are 0.
     fn dates(&self, piece: &Piece, name: &str) -> Result<Map> {
-        let dates = self.of_piece(piece, name, &self.model.statements[piece.statements[0].0].schedule)?;
-        let known = 2 * piece.loops.len() + 1;
-        let all = dates.dimensions()?.1;
-        if piece.statements.len() == 1 {
-            return Ok(dates);
-        }
+        let own = |id: &StatementId| self.of_piece(piece, name, &self.model.statements[id.0].schedule);
+        let (first, others) = piece.statements.split_at(1);
+        let dates = others.iter().try_fold(own(&first[0])?, |earlier, id| {
+            let own = own(id)?;
+            earlier.union(&own.intersect_domain(&own.domain()?.subtract(&earlier.domain()?)?)?)
+        })?;
+        let (known, all) = (2 * piece.loops.len() + 1, dates.dimensions()?.1);
         let from: Vec<String> = (0..all).map(|k| format!("d{k}")).collect();
         let to: Vec<String> = (0..all).map(|k| if k < known { format!("d{k}") } else { "0".to_string() }).collect();
         let cut = format!("{{ [{}] -> [{}] }}", from.join(", "), to.join(", "));
@@ -246,40 +229,4 @@ fn role(role: &polyfold_scop::Role) -> Role {
             Liveness::InOut | Liveness::Internal => Role::InOut,
         },
     }
-}
-
-/// Directives and types that define names for what follows them.
-fn prelude(text: &str) -> Vec<String> {
-    let all = tokens(text);
-    let word = |token: &polyfold_c::lex::Token| match token.kind {
-        TokenKind::Space => " ",
-        _ => &text[token.span.clone()],
-    };
-    let (mut lines, mut line, mut depth, mut is_type) = (Vec::new(), String::new(), 0, false);
-    for token in &all {
-        let is_end = match word(token) {
-            "\n" | "\r\n" => !is_type,
-            "typedef" if depth == 0 && line.trim().is_empty() => {
-                is_type = true;
-                false
-            }
-            "{" | "}" if !line.trim_start().starts_with('#') => {
-                depth += if word(token) == "{" { 1 } else { -1 };
-                false
-            }
-            ";" => is_type && depth == 0,
-            _ => false,
-        };
-        line.push_str(word(token));
-        if is_end {
-            lines.push(std::mem::take(&mut line).split_whitespace().collect::<Vec<_>>().join(" "));
-            is_type = false;
-        }
-    }
-    let defines = |line: &String| {
-        let directive = line.strip_prefix('#').unwrap_or_default().trim_start();
-        line.starts_with("typedef ") || ["include", "define", "undef"].iter().any(|word| directive.starts_with(word))
-    };
-    lines.retain(defines);
-    lines
 }
