@@ -1,6 +1,7 @@
 //! From text to scops: finding the regions, and lowering each in its function.
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::local::LocalRegion;
 use crate::lower::{Site, Team, lower, misread_declaration};
 use crate::pragma::{Pragmas, declared_pure, idle};
 use crate::region::{
@@ -31,8 +32,7 @@ pub struct Options {
     pub assume: Vec<String>,
     /// Macros and enumeration constants that are taken at their values.
     pub pinned: Vec<String>,
-    /// Whether the scop is one statement that is to run in local memory ([`LocalRegion::marked`](crate::LocalRegion::marked)): then
-    /// what surrounds it is read, too.
+    /// Whether the scop is to run in local memory: then what surrounds it is read, too.
     pub local: bool,
 }
 
@@ -61,6 +61,15 @@ pub fn can_call(source: &str, preprocessed: &str, name: &str) -> bool {
 ///
 /// `preprocessed` is what the compiler printed for [`instrument(source)`](polyfold_c::instrument).
 pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
+    parse_some(source, preprocessed, options, None)
+}
+
+/// Reads one region of a file as its only scop.
+pub fn parse_region(source: &str, preprocessed: &str, options: &Options, region: &LocalRegion) -> Parsed {
+    parse_some(source, preprocessed, options, Some(region))
+}
+
+fn parse_some(source: &str, preprocessed: &str, options: &Options, only: Option<&LocalRegion>) -> Parsed {
     let mut parsed = Parsed::default();
     let preprocessed = &without_escapes(preprocessed);
     let output = Preprocessed::read(source, preprocessed);
@@ -68,7 +77,13 @@ pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
     let inactive = output.inactive(source, &all);
     let active: Vec<&Directive> =
         all.iter().filter(|d| !inactive.iter().any(|span| span.contains(&d.span.start))).collect();
-    let regions = regions(source, &active, all.len() > active.len(), &mut parsed.diagnostics);
+    let regions = match only {
+        Some(own) if active.iter().any(|d| d.span == own.pragma) => {
+            vec![Region { scop: own.pragma.clone(), end: own.statement.end, endscop: None }]
+        }
+        Some(_) => regions(source, &[], true, &mut parsed.diagnostics),
+        None => regions(source, &active, all.len() > active.len(), &mut parsed.diagnostics),
+    };
     let typedefs = Typedefs::read(preprocessed);
     let file = File {
         source,
@@ -213,7 +228,7 @@ impl File<'_> {
         said: Said<'s>,
     ) -> Result<Site<'s>, Diagnostic> {
         let Reading { table, masked, directives, expanded, unit } = reading;
-        let span = region.scop.end..region.endscop.start;
+        let span = region.scop.end..region.end;
         let function_span = expanded.to_file(&function.span);
         let pragmas = Pragmas::read(self.source, masked, directives, &function_span, &span);
         if let Some(diagnostic) = pragmas.unhandled {
@@ -254,11 +269,15 @@ impl File<'_> {
             Diagnostic::warning(Code::ReadOtherwise, message, region.scop.clone()).label("this scop").help(help)
         };
         let line = |span: &Span| line_of(self.source, span.start);
-        let found = self.compiled.around(line(&region.scop), line(&region.endscop)).ok_or_else(|| {
+        let ours = reading.table.compiled(&reading.masked[region.scop.end..region.end]).unwrap_or_default();
+        let found = match &region.endscop {
+            Some(endscop) => self.compiled.around(line(&region.scop), line(endscop)),
+            None => self.compiled.behind(line(&region.scop), ours.len()),
+        };
+        let found = found.ok_or_else(|| {
             let message = "the compiler's preprocessor does not show where this scop is";
             decline(message.to_string(), "put both pragmas outside macros and their arguments")
         })?;
-        let ours = reading.table.compiled(&reading.masked[region.scop.end..region.endscop.start]).unwrap_or_default();
         let Some(at) = difference(&ours, found.inside) else { return Ok(found) };
         let (text, place) = match found.inside.get(at) {
             Some(word) => (word.text, format!("at line {}", word.line)),
@@ -294,7 +313,7 @@ fn find<'r>(
     is_local: bool,
 ) -> Result<(&'r Function, Enclosing<'r>), Diagnostic> {
     let Reading { expanded, unit, .. } = reading;
-    let range = expanded.position_of(region.scop.end)..expanded.position_of(region.endscop.start);
+    let range = expanded.position_of(region.scop.end)..expanded.position_of(region.end);
     if let Some(diagnostic) = syntax_error(expanded, unit, &range) {
         return Err(diagnostic);
     }

@@ -10,10 +10,14 @@ use polyfold_c::source::{Directive, line_of};
 use polyfold_c::syntax::{Statement, StatementKind};
 use polyfold_scop::{Code, Span};
 
-/// The spans of a pair of pragmas.
+/// What is read as a scop.
 pub(crate) struct Region {
+    /// Its pragma.
     pub(crate) scop: Span,
-    pub(crate) endscop: Span,
+    /// Where it ends.
+    pub(crate) end: usize,
+    /// The pragma that ends it; `None`: it is one statement.
+    pub(crate) endscop: Option<Span>,
 }
 
 /// Pairs the pragmas.
@@ -37,7 +41,10 @@ pub(crate) fn regions(
                 );
                 open = Some(directive.span.clone());
             }
-            (Some("endscop"), Some(scop)) => regions.push(Region { scop, endscop: directive.span.clone() }),
+            (Some("endscop"), Some(scop)) => {
+                let (end, endscop) = (directive.span.start, Some(directive.span.clone()));
+                regions.push(Region { scop, end, endscop });
+            }
             (Some("endscop"), None) => {
                 let message = "this `#pragma endscop` ends no scop";
                 let help = "write `#pragma scop` before the region";

@@ -13,17 +13,10 @@ use polyfold_scop::{Scop, Span};
 
 /// Of a region's loops those, innermost first, whose text may get new lines around it, with their bytes in the text of `source`: they lie in the
 /// scop, hold no directives but those of regions, and none is about them. `span`: the region; `scop`: the bytes between the
-/// pragmas around it; `others`: other regions; `end_in_source`: where an end of the region's own text is in this one.
-pub fn loops_in_text(
-    source: &str,
-    region: &Scop,
-    span: &Span,
-    scop: &Span,
-    others: &[Span],
-    end_in_source: &dyn Fn(usize) -> usize,
-) -> Vec<Span> {
+/// pragmas around it; `others`: other regions.
+pub fn loops_in_text(source: &str, region: &Scop, span: &Span, scop: &Span, others: &[Span]) -> Vec<Span> {
     let loops = region.surroundings.iter().flat_map(|around| &around.loops);
-    let spans = loops.map(|around| around.span.start..end_in_source(around.span.end));
+    let spans = loops.map(|around| around.span.clone());
     let has_directives =
         |part: &str| part.contains("_Pragma") || part.lines().any(|line| line.trim_start().starts_with('#'));
     let is_plain = |own: &Span| {

@@ -96,12 +96,12 @@ fn measured(row: &Row) -> Result<(Cells, Duration)> {
 fn region(row: &Row, source: &str) -> (LocalRegion, Scop) {
     let (regions, _) = polyfold_frontend::local_regions(source);
     let with_scop = |region: LocalRegion| {
-        let marked = region.marked(source);
         let mut cc = Command::new("cc");
         cc.args(["-E", "-dD", "-x", "c", "-I"]).arg(root().join("corpus/compact")).arg("-");
-        let preprocessed = pipe(&mut cc, &polyfold_frontend::instrument(&marked));
+        let preprocessed = pipe(&mut cc, &polyfold_frontend::instrument(source));
         let options = Options { local: true, ..Options::default() };
-        (region, polyfold_frontend::parse(&marked, &preprocessed, &options).scops.remove(0))
+        let scop = polyfold_frontend::parse_region(source, &preprocessed, &options, &region).scops.remove(0);
+        (region, scop)
     };
     let mut all = regions.into_iter().map(with_scop);
     all.find(|(_, scop)| scop.function == row.function).expect("the function has a region")

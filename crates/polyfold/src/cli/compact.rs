@@ -201,20 +201,23 @@ fn understood(
     manner: &Manner,
 ) -> Result<(Vec<Read>, Vec<Scop>, bool), Failure> {
     let (mut understood, mut failed) = (Vec::new(), false);
+    let preprocessed = told.preprocessed(told.source, arguments)?;
     if arguments.local.tile.is_empty() {
         let all = regions.clone();
         for region in regions {
-            match read(region, told, arguments, (&all, manner))? {
+            match read(region, (told, &preprocessed), arguments, (&all, manner))? {
                 Some(read) => understood.push(read),
                 None => failed = true,
             }
         }
-        return Ok((understood, whole_scops(told, arguments)?, failed));
+        let options = Options { pure: arguments.program.pure.clone(), ..Options::default() };
+        let whole = polyfold_frontend::parse(told.source, &preprocessed, &options);
+        return Ok((understood, whole.scops, failed));
     }
     let tiles = tiled(told, &regions, arguments)?;
     let (about, _): (Vec<Diagnostic>, Vec<Diagnostic>) =
         tiles.parsed.diagnostics.into_iter().partition(|d| d.about_options && d.severity == Severity::Error);
-    let (mut scops, preprocessed) = (Vec::new(), told.preprocessed(told.source, arguments)?);
+    let mut scops = Vec::new();
     for (at, (whole, parts)) in tiles.scops.into_iter().enumerate() {
         let all: Vec<LocalRegion> = parts.iter().map(|(region, _)| region.clone()).collect();
         for (region, scop) in parts {
@@ -272,13 +275,11 @@ fn report(
 /// A region as a scop of its own; `None`: it cannot be handled, and the user was told why.
 fn read(
     region: LocalRegion,
-    told: &Told,
+    (told, preprocessed): (&Told, &str),
     arguments: &CompactArguments,
     (all, manner): (&[LocalRegion], &Manner),
 ) -> Result<Option<Read>, Failure> {
-    let marked = region.marked(told.source);
-    let preprocessed = told.preprocessed(&marked, arguments)?;
-    if let Some(refusal) = moving::refusal(&region, manner, (&marked, &preprocessed)) {
+    if let Some(refusal) = moving::refusal(&region, manner, (told.source, preprocessed)) {
         told.tell(&refusal);
         return Err(Failure::Input(None));
     }
@@ -288,17 +289,12 @@ fn read(
         local: true,
         ..Options::default()
     };
-    let parsed = polyfold_frontend::parse(&marked, &preprocessed, &options);
+    let parsed = polyfold_frontend::parse_region(told.source, preprocessed, &options, &region);
     let scop = parsed.scops.into_iter().next();
-    let in_source = |d: Diagnostic| {
-        let span = region.in_source(d.span.start)..region.in_source(d.span.end);
-        Diagnostic { span, ..d }
-    };
     // That an array keeps its layout is no news: it is copied, not changed.
     let (about_options, others): (Vec<Diagnostic>, Vec<Diagnostic>) = parsed
         .diagnostics
         .into_iter()
-        .map(in_source)
         .partition(|d| d.about_options && d.severity == Severity::Error && scop.is_some());
     let matters = |d: &&Diagnostic| d.severity == Severity::Error || scop.is_none();
     for diagnostic in others.iter().filter(matters) {
@@ -321,12 +317,6 @@ fn request(read: &Read, arguments: &CompactArguments) -> Request {
         sizes: arguments.program.param.clone(),
         overlap: if arguments.local.assume_noalias { Overlap::default() } else { overlapping(&read.scop) },
     }
-}
-
-/// The scops of the file as the source has them, in which regions are statements.
-fn whole_scops(told: &Told, arguments: &CompactArguments) -> Result<Vec<Scop>, Failure> {
-    let options = Options { pure: arguments.program.pure.clone(), ..Options::default() };
-    Ok(told.parsed(told.source, &options, arguments)?.scops)
 }
 
 /// The arrays of a region that are needed behind it; `None`: all, since more is not known.

@@ -80,9 +80,7 @@ pub(super) fn loops(
         let mut inside = others.iter().filter(|other| own.contains(&other.statement.start));
         !inside.any(|other| has_capacity(other) || has_capacity(region))
     };
-    let in_text = |source: &str| {
-        loops_in_text(source, scop, &region.span(), &region.scop(), &spans, &|end| region.in_source(end))
-    };
+    let in_text = |source: &str| loops_in_text(source, scop, &region.span(), &region.scop(), &spans);
     let in_tiles = || scop.surroundings.iter().flat_map(|around| &around.loops).map(|own| own.span.clone()).collect();
     source.map_or_else(in_tiles, in_text).into_iter().take_while(is_free).collect()
 }
