@@ -85,10 +85,10 @@ impl<'a> Compiled<'a> {
         self.between(*self.markers.get(&scop)?, *self.markers.get(&endscop)?)
     }
 
-    /// The tokens around so many that stand behind a pragma, by its line.
-    pub fn behind(&self, pragma: usize, count: usize) -> Option<Surroundings<'_>> {
+    /// The tokens around some that stand behind a pragma, by its line and their numbers from there on.
+    pub fn behind(&self, pragma: usize, tokens: Range<usize>) -> Option<Surroundings<'_>> {
         let start = *self.markers.get(&pragma)?;
-        self.between(start, start + count)
+        self.between(start + tokens.start, start + tokens.end)
     }
 
     fn between(&self, start: usize, end: usize) -> Option<Surroundings<'_>> {

@@ -68,11 +68,9 @@ impl LocalRegion {
         LocalRegion { pragma, statement, clauses: Clauses::default(), scops: Vec::new() }
     }
 
-    /// Bytes between the pragmas of the scop around it.
-    pub fn scop(&self) -> Span {
-        let before = self.scops.iter().rfind(|scop| scop.end <= self.pragma.start).map_or(0, |scop| scop.end);
-        let behind = self.scops.iter().find(|scop| scop.start >= self.statement.end).map_or(before, |scop| scop.start);
-        before..behind
+    /// The pragma that begins the scop around it.
+    pub(crate) fn scop_pragma(&self) -> Option<Span> {
+        self.scops.iter().rfind(|scop| scop.end <= self.pragma.start).cloned()
     }
 
     /// Bytes of the pragma and the statement.

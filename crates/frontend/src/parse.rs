@@ -64,12 +64,43 @@ pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
     parse_some(source, preprocessed, options, None)
 }
 
-/// Reads one region of a file as its only scop.
-pub fn parse_region(source: &str, preprocessed: &str, options: &Options, region: &LocalRegion) -> Parsed {
-    parse_some(source, preprocessed, options, Some(region))
+/// Reads one region of a file as its only scop. `regions`: all of them.
+pub fn parse_region(
+    source: &str,
+    preprocessed: &str,
+    options: &Options,
+    (own, regions): (&LocalRegion, &[LocalRegion]),
+) -> Parsed {
+    let (scop, span) = (own.pragma.clone(), own.pragma.end..own.statement.end);
+    let region = Region { scop, span, endscop: None };
+    parse_some(source, preprocessed, options, Some(Only { region, regions, blocks: Vec::new() }))
 }
 
-fn parse_some(source: &str, preprocessed: &str, options: &Options, only: Option<&LocalRegion>) -> Parsed {
+/// Reads a statement around some regions, or one of these, as the only scop. The counters of loops around regions are sizes, but
+/// counters in the program. The regions are blocks of the program.
+pub fn parse_around(
+    source: &str,
+    preprocessed: &str,
+    options: &Options,
+    (span, regions): (&Span, &[LocalRegion]),
+) -> Option<Scop> {
+    let is_in = |own: &Span| span.start <= own.start && own.end <= span.end;
+    let blocks: Vec<Span> = regions.iter().map(|own| own.statement.clone()).filter(is_in).collect();
+    let first = regions.iter().find(|own| is_in(&own.statement))?;
+    let region = Region { scop: first.scop_pragma()?, span: span.clone(), endscop: None };
+    parse_some(source, preprocessed, options, Some(Only { region, regions, blocks })).scops.pop()
+}
+
+/// What is read alone.
+struct Only<'a> {
+    region: Region,
+    /// Regions of the file.
+    regions: &'a [LocalRegion],
+    /// Those that are blocks of the program.
+    blocks: Vec<Span>,
+}
+
+fn parse_some(source: &str, preprocessed: &str, options: &Options, only: Option<Only>) -> Parsed {
     let mut parsed = Parsed::default();
     let preprocessed = &without_escapes(preprocessed);
     let output = Preprocessed::read(source, preprocessed);
@@ -77,10 +108,9 @@ fn parse_some(source: &str, preprocessed: &str, options: &Options, only: Option<
     let inactive = output.inactive(source, &all);
     let active: Vec<&Directive> =
         all.iter().filter(|d| !inactive.iter().any(|span| span.contains(&d.span.start))).collect();
-    let regions = match only {
-        Some(own) if active.iter().any(|d| d.span == own.pragma) => {
-            vec![Region { scop: own.pragma.clone(), end: own.statement.end, endscop: None }]
-        }
+    let (local, blocks) = only.as_ref().map_or((&[][..], &[][..]), |own| (own.regions, &own.blocks));
+    let regions = match &only {
+        Some(own) if active.iter().any(|d| d.span == own.region.scop) => vec![own.region.clone()],
         Some(_) => regions(source, &[], true, &mut parsed.diagnostics),
         None => regions(source, &active, all.len() > active.len(), &mut parsed.diagnostics),
     };
@@ -90,6 +120,8 @@ fn parse_some(source: &str, preprocessed: &str, options: &Options, only: Option<
         masked: masked(source, &all, &inactive),
         active,
         inactive,
+        blocks,
+        regions: local,
         members: Members::read(preprocessed, &typedefs),
         typedefs,
         compiled: &output.compiled,
@@ -156,6 +188,9 @@ struct File<'a> {
     masked: String,
     active: Vec<&'a Directive>,
     inactive: Vec<Span>,
+    /// Statements that are blocks of the only scop's program.
+    blocks: &'a [Span],
+    regions: &'a [LocalRegion],
     typedefs: Typedefs,
     members: Members,
     compiled: &'a Compiled<'a>,
@@ -228,7 +263,7 @@ impl File<'_> {
         said: Said<'s>,
     ) -> Result<Site<'s>, Diagnostic> {
         let Reading { table, masked, directives, expanded, unit } = reading;
-        let span = region.scop.end..region.end;
+        let span = region.span.clone();
         let function_span = expanded.to_file(&function.span);
         let pragmas = Pragmas::read(self.source, masked, directives, &function_span, &span);
         if let Some(diagnostic) = pragmas.unhandled {
@@ -253,6 +288,9 @@ impl File<'_> {
             members: &self.members,
             function,
             statements: found.statements,
+            blocks: self.blocks,
+            regions: self.regions,
+            directives,
             span,
             line: line_of(self.source, region.scop.start),
             threads: teams(&pragmas, function, expanded, &around),
@@ -269,10 +307,14 @@ impl File<'_> {
             Diagnostic::warning(Code::ReadOtherwise, message, region.scop.clone()).label("this scop").help(help)
         };
         let line = |span: &Span| line_of(self.source, span.start);
-        let ours = reading.table.compiled(&reading.masked[region.scop.end..region.end]).unwrap_or_default();
+        let read = |span: Span| reading.table.compiled(&reading.masked[span]).unwrap_or_default();
+        let ours = read(region.span.clone());
         let found = match &region.endscop {
             Some(endscop) => self.compiled.around(line(&region.scop), line(endscop)),
-            None => self.compiled.behind(line(&region.scop), ours.len()),
+            None => {
+                let start = read(region.scop.end..region.span.start).len();
+                self.compiled.behind(line(&region.scop), start..start + ours.len())
+            }
         };
         let found = found.ok_or_else(|| {
             let message = "the compiler's preprocessor does not show where this scop is";
@@ -313,7 +355,7 @@ fn find<'r>(
     is_local: bool,
 ) -> Result<(&'r Function, Enclosing<'r>), Diagnostic> {
     let Reading { expanded, unit, .. } = reading;
-    let range = expanded.position_of(region.scop.end)..expanded.position_of(region.end);
+    let range = expanded.position_of(region.span.start)..expanded.position_of(region.span.end);
     if let Some(diagnostic) = syntax_error(expanded, unit, &range) {
         return Err(diagnostic);
     }

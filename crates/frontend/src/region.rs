@@ -11,11 +11,12 @@ use polyfold_c::syntax::{Statement, StatementKind};
 use polyfold_scop::{Code, Span};
 
 /// What is read as a scop.
+#[derive(Clone)]
 pub(crate) struct Region {
-    /// Its pragma.
+    /// Its pragma, or that of the scop around it.
     pub(crate) scop: Span,
-    /// Where it ends.
-    pub(crate) end: usize,
+    /// Bytes of its statements, and what is between.
+    pub(crate) span: Span,
     /// The pragma that ends it; `None`: it is one statement.
     pub(crate) endscop: Option<Span>,
 }
@@ -42,8 +43,8 @@ pub(crate) fn regions(
                 open = Some(directive.span.clone());
             }
             (Some("endscop"), Some(scop)) => {
-                let (end, endscop) = (directive.span.start, Some(directive.span.clone()));
-                regions.push(Region { scop, end, endscop });
+                let (span, endscop) = (scop.end..directive.span.start, Some(directive.span.clone()));
+                regions.push(Region { scop, span, endscop });
             }
             (Some("endscop"), None) => {
                 let message = "this `#pragma endscop` ends no scop";

@@ -783,7 +783,7 @@ fn what_is_taken_from_a_plan_the_proof_misses() {
     cc.args(["-E", "-dD", "-x", "c", "-"]);
     let preprocessed = support::pipe(&mut cc, &polyfold_frontend::instrument(&text));
     let options = polyfold_frontend::Options { local: true, ..Default::default() };
-    let scop = polyfold_frontend::parse_region(&text, &preprocessed, &options, &regions[0]).scops.remove(0);
+    let scop = polyfold_frontend::parse_region(&text, &preprocessed, &options, (&regions[0], &regions)).scops.remove(0);
     let ctx = Context::new();
     let model = Model::build(&ctx, &scop).expect("the region is small");
     let whole = plan(&model, &Request::default()).expect("the region is small").remove(0);

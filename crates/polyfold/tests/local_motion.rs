@@ -342,7 +342,7 @@ fn region(text: &str) -> polyfold_scop::Scop {
     cc.args(["-E", "-dD", "-x", "c", "-"]);
     let preprocessed = support::pipe(&mut cc, &polyfold_frontend::instrument(text));
     let options = polyfold_frontend::Options { local: true, ..Default::default() };
-    polyfold_frontend::parse_region(text, &preprocessed, &options, &regions[0]).scops.remove(0)
+    polyfold_frontend::parse_region(text, &preprocessed, &options, (&regions[0], &regions)).scops.remove(0)
 }
 
 #[test]
