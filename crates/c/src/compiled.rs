@@ -82,7 +82,16 @@ impl<'a> Compiled<'a> {
     /// The tokens around a scop, by the lines of its pragmas. `None`: the compiler's text doesn't
     /// show both pragmas, in this order, in one function.
     pub fn around(&self, scop: usize, endscop: usize) -> Option<Surroundings<'_>> {
-        let (start, end) = (*self.markers.get(&scop)?, *self.markers.get(&endscop)?);
+        self.between(*self.markers.get(&scop)?, *self.markers.get(&endscop)?)
+    }
+
+    /// The tokens around some that stand behind a pragma, by its line and their numbers from there on.
+    pub fn behind(&self, pragma: usize, tokens: Range<usize>) -> Option<Surroundings<'_>> {
+        let start = *self.markers.get(&pragma)?;
+        self.between(start + tokens.start, start + tokens.end)
+    }
+
+    fn between(&self, start: usize, end: usize) -> Option<Surroundings<'_>> {
         let body = self.body(start)?;
         (start <= end && end <= body.end).then(|| Surroundings {
             earlier: &self.words[..start],

@@ -31,7 +31,7 @@ pub fn instrument(source: &str) -> String {
             text.push_str(&source[copied..directive.span.start]);
             text.push_str(&"\n".repeat(source[directive.span.clone()].matches('\n').count()));
             copied = directive.span.end;
-        } else if directive.pragma() == Some("scop") {
+        } else if directive.pragma() == Some("scop") || directive.region().is_some() {
             text.push_str(&source[copied..directive.span.start]);
             text.push_str(&format!("{marker}\n"));
             copied = directive.span.start;

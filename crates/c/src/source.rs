@@ -7,6 +7,7 @@
 //! the name `pragma` and the text `scop`.
 
 use crate::lex::{TokenKind, tokens};
+use crate::macros::pieces;
 
 /// A half-open range of bytes.
 pub type Span = std::ops::Range<usize>;
@@ -31,6 +32,13 @@ impl Directive {
     /// Whether it is a `_Pragma` that cannot be read.
     pub fn is_unread_operator(&self) -> bool {
         self.name == "_Pragma"
+    }
+
+    /// The words behind a pragma that makes the statement behind it a region for local memory; `None`: it is another one.
+    pub fn region(&self) -> Option<Vec<String>> {
+        let words: Vec<String> = pieces(self.pragma()?).into_iter().map(|piece| piece.text).collect();
+        let begins = |own: [&str; 2]| words.len() >= 2 && own == [&words[0], &words[1]];
+        (begins(["polyfold", "local"]) || begins(["compact", "region"])).then(|| words[2..].to_vec())
     }
 
     /// The text of a pragma.

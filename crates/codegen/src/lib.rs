@@ -55,8 +55,8 @@ pub use home::{first_allocated, free_local_name, free_name, shared_name, storage
 pub use hosts::element_words;
 pub use limits::TextLimits;
 pub use local::{
-    Around, Compacted, Functions, InLocalMemory, LocalNames, Localized, Manner, Transfer, in_local_memory,
-    loops_in_text, names_of,
+    Around, Compacted, Functions, InLocalMemory, LocalNames, Localized, Manner, Transfer, has_regions, in_local_memory,
+    names_of,
 };
 pub use loops::{
     Heir, LoopForm, Lost, Misfit, NewLoops, Obstacle, Operations, Order, Piece, Pieces, dropped_pragmas, indent_of,

@@ -32,6 +32,6 @@ mod signature;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use local::{Clauses, Hoist, LocalRegion, bytes, local_regions};
-pub use parse::{Options, Parsed, can_call, parse};
+pub use parse::{Options, Parsed, can_call, parse, parse_around, parse_region};
 pub use polyfold_c::instrument::instrument;
 pub use signature::{FunctionParameter, FunctionSignature};

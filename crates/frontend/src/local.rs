@@ -1,8 +1,7 @@
 //! Statements that are to run in local memory: where they are, and what the user says of them.
 //!
 //! The idea: `#pragma polyfold local` stands in front of one statement between `#pragma scop` and `#pragma endscop`. That statement is
-//! read as a scop of its own, so that the counters of loops around it are sizes. For this a *marked* text has the scop's pragmas
-//! around the statement alone; up to its end all bytes keep their places.
+//! read as a scop of its own, so that the counters of loops around it are sizes.
 //!
 //! Example:
 //!
@@ -20,12 +19,8 @@
 
 use crate::diagnostic::Diagnostic;
 use polyfold_c::lex::{Token, TokenKind, tokens};
-use polyfold_c::macros::pieces;
-use polyfold_c::source::{Directive, blanked, directives, line_of, masked};
+use polyfold_c::source::{Directive, directives, line_of, masked};
 use polyfold_scop::{Code, Span};
-
-/// What ends a marked statement.
-const END: &str = "\n#pragma endscop\n";
 
 /// A statement that is to run in local memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,26 +68,9 @@ impl LocalRegion {
         LocalRegion { pragma, statement, clauses: Clauses::default(), scops: Vec::new() }
     }
 
-    /// The text of the file with the statement as its only scop.
-    pub fn marked(&self, source: &str) -> String {
-        let blank = self.scops.iter().chain([&self.pragma]).cloned();
-        let mut text = blanked(source.to_string(), blank);
-        let scop = "#pragma scop";
-        text.replace_range(self.pragma.start..self.pragma.start + scop.len(), scop);
-        text.insert_str(self.statement.end, END);
-        text
-    }
-
-    /// Where an end in the marked text is in the file.
-    pub fn in_source(&self, at: usize) -> usize {
-        if at > self.statement.end { at - END.len() } else { at }
-    }
-
-    /// Bytes between the pragmas of the scop around it.
-    pub fn scop(&self) -> Span {
-        let before = self.scops.iter().rfind(|scop| scop.end <= self.pragma.start).map_or(0, |scop| scop.end);
-        let behind = self.scops.iter().find(|scop| scop.start >= self.statement.end).map_or(before, |scop| scop.start);
-        before..behind
+    /// The pragma that begins the scop around it.
+    pub(crate) fn scop_pragma(&self) -> Option<Span> {
+        self.scops.iter().rfind(|scop| scop.end <= self.pragma.start).cloned()
     }
 
     /// Bytes of the pragma and the statement.
@@ -108,7 +86,7 @@ pub fn local_regions(source: &str) -> (Vec<LocalRegion>, Vec<Diagnostic>) {
     let scops: Vec<&Directive> = all.iter().filter(|d| matches!(d.pragma(), Some("scop" | "endscop"))).collect();
     let (mut regions, mut diagnostics): (Vec<LocalRegion>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
     for directive in &all {
-        let Some(words) = directive.pragma().and_then(clauses_of) else { continue };
+        let Some(words) = directive.region() else { continue };
         let inside =
             scops.iter().rfind(|d| d.span.end <= directive.span.start).is_some_and(|d| d.pragma() == Some("scop"));
         let statement = statement_behind(&masked, directive.span.end);
@@ -152,16 +130,6 @@ pub fn local_regions(source: &str) -> (Vec<LocalRegion>, Vec<Diagnostic>) {
         }
     }
     (regions, diagnostics)
-}
-
-/// The words behind the pragma's own ones; `None`: it is another pragma.
-fn clauses_of(text: &str) -> Option<Vec<String>> {
-    let words: Vec<String> = pieces(text).into_iter().map(|p| p.text).collect();
-    let own = matches!(
-        (words.first().map(String::as_str), words.get(1).map(String::as_str)),
-        (Some("polyfold"), Some("local")) | (Some("compact"), Some("region"))
-    );
-    own.then(|| words[2..].to_vec())
 }
 
 /// How clauses with arguments are written.
@@ -345,7 +313,7 @@ mod tests {
 
     #[test]
     fn clauses_are_read() {
-        let words = |text: &str| clauses_of(text).expect("it is a region");
+        let words = |text: &str| directives(&format!("#pragma {text}\n"))[0].region().expect("it is one");
         let clauses = read_clauses(&words("polyfold local arrays(A, B) capacity(64 KiB) async buffers(2) hoist(C, k)"));
         let clauses = clauses.expect("they are clauses");
         assert_eq!(clauses.arrays, Some(vec!["A".to_string(), "B".to_string()]));
@@ -361,14 +329,5 @@ mod tests {
             let wanted = format!("what stands behind `{name}` is not understood");
             assert_eq!(said(&format!("polyfold local {wrong}")), wanted);
         }
-    }
-
-    #[test]
-    fn the_marked_text_has_one_scop() {
-        let source = "{\n#pragma scop\n#pragma polyfold local arrays(A)\n  a;\n  b;\n#pragma endscop\n}";
-        let (regions, _) = local_regions(source);
-        let marked = regions[0].marked(source);
-        assert_eq!(marked.matches("#pragma").count(), 2);
-        assert!(marked.contains("  a;\n#pragma endscop\n\n  b;"));
     }
 }

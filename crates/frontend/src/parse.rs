@@ -1,6 +1,7 @@
 //! From text to scops: finding the regions, and lowering each in its function.
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::local::LocalRegion;
 use crate::lower::{Site, Team, lower, misread_declaration};
 use crate::pragma::{Pragmas, declared_pure, idle};
 use crate::region::{
@@ -31,8 +32,7 @@ pub struct Options {
     pub assume: Vec<String>,
     /// Macros and enumeration constants that are taken at their values.
     pub pinned: Vec<String>,
-    /// Whether the scop is one statement that is to run in local memory ([`LocalRegion::marked`](crate::LocalRegion::marked)): then
-    /// what surrounds it is read, too.
+    /// Whether the scop is to run in local memory: then what surrounds it is read, too.
     pub local: bool,
 }
 
@@ -61,6 +61,46 @@ pub fn can_call(source: &str, preprocessed: &str, name: &str) -> bool {
 ///
 /// `preprocessed` is what the compiler printed for [`instrument(source)`](polyfold_c::instrument).
 pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
+    parse_some(source, preprocessed, options, None)
+}
+
+/// Reads one region of a file as its only scop. `regions`: all of them.
+pub fn parse_region(
+    source: &str,
+    preprocessed: &str,
+    options: &Options,
+    (own, regions): (&LocalRegion, &[LocalRegion]),
+) -> Parsed {
+    let (scop, span) = (own.pragma.clone(), own.pragma.end..own.statement.end);
+    let region = Region { scop, span, endscop: None };
+    parse_some(source, preprocessed, options, Some(Only { region, regions, blocks: Vec::new() }))
+}
+
+/// Reads a statement around some regions, or one of these, as the only scop. The counters of loops around regions are sizes, but
+/// counters in the program. The regions are blocks of the program.
+pub fn parse_around(
+    source: &str,
+    preprocessed: &str,
+    options: &Options,
+    (span, regions): (&Span, &[LocalRegion]),
+) -> Option<Scop> {
+    let is_in = |own: &Span| span.start <= own.start && own.end <= span.end;
+    let blocks: Vec<Span> = regions.iter().map(|own| own.statement.clone()).filter(is_in).collect();
+    let first = regions.iter().find(|own| is_in(&own.statement))?;
+    let region = Region { scop: first.scop_pragma()?, span: span.clone(), endscop: None };
+    parse_some(source, preprocessed, options, Some(Only { region, regions, blocks })).scops.pop()
+}
+
+/// What is read alone.
+struct Only<'a> {
+    region: Region,
+    /// Regions of the file.
+    regions: &'a [LocalRegion],
+    /// Those that are blocks of the program.
+    blocks: Vec<Span>,
+}
+
+fn parse_some(source: &str, preprocessed: &str, options: &Options, only: Option<Only>) -> Parsed {
     let mut parsed = Parsed::default();
     let preprocessed = &without_escapes(preprocessed);
     let output = Preprocessed::read(source, preprocessed);
@@ -68,13 +108,20 @@ pub fn parse(source: &str, preprocessed: &str, options: &Options) -> Parsed {
     let inactive = output.inactive(source, &all);
     let active: Vec<&Directive> =
         all.iter().filter(|d| !inactive.iter().any(|span| span.contains(&d.span.start))).collect();
-    let regions = regions(source, &active, all.len() > active.len(), &mut parsed.diagnostics);
+    let (local, blocks) = only.as_ref().map_or((&[][..], &[][..]), |own| (own.regions, &own.blocks));
+    let regions = match &only {
+        Some(own) if active.iter().any(|d| d.span == own.region.scop) => vec![own.region.clone()],
+        Some(_) => regions(source, &[], true, &mut parsed.diagnostics),
+        None => regions(source, &active, all.len() > active.len(), &mut parsed.diagnostics),
+    };
     let typedefs = Typedefs::read(preprocessed);
     let file = File {
         source,
         masked: masked(source, &all, &inactive),
         active,
         inactive,
+        blocks,
+        regions: local,
         members: Members::read(preprocessed, &typedefs),
         typedefs,
         compiled: &output.compiled,
@@ -141,6 +188,9 @@ struct File<'a> {
     masked: String,
     active: Vec<&'a Directive>,
     inactive: Vec<Span>,
+    /// Statements that are blocks of the only scop's program.
+    blocks: &'a [Span],
+    regions: &'a [LocalRegion],
     typedefs: Typedefs,
     members: Members,
     compiled: &'a Compiled<'a>,
@@ -213,7 +263,7 @@ impl File<'_> {
         said: Said<'s>,
     ) -> Result<Site<'s>, Diagnostic> {
         let Reading { table, masked, directives, expanded, unit } = reading;
-        let span = region.scop.end..region.endscop.start;
+        let span = region.span.clone();
         let function_span = expanded.to_file(&function.span);
         let pragmas = Pragmas::read(self.source, masked, directives, &function_span, &span);
         if let Some(diagnostic) = pragmas.unhandled {
@@ -238,6 +288,9 @@ impl File<'_> {
             members: &self.members,
             function,
             statements: found.statements,
+            blocks: self.blocks,
+            regions: self.regions,
+            directives,
             span,
             line: line_of(self.source, region.scop.start),
             threads: teams(&pragmas, function, expanded, &around),
@@ -254,11 +307,19 @@ impl File<'_> {
             Diagnostic::warning(Code::ReadOtherwise, message, region.scop.clone()).label("this scop").help(help)
         };
         let line = |span: &Span| line_of(self.source, span.start);
-        let found = self.compiled.around(line(&region.scop), line(&region.endscop)).ok_or_else(|| {
+        let read = |span: Span| reading.table.compiled(&reading.masked[span]).unwrap_or_default();
+        let ours = read(region.span.clone());
+        let found = match &region.endscop {
+            Some(endscop) => self.compiled.around(line(&region.scop), line(endscop)),
+            None => {
+                let start = read(region.scop.end..region.span.start).len();
+                self.compiled.behind(line(&region.scop), start..start + ours.len())
+            }
+        };
+        let found = found.ok_or_else(|| {
             let message = "the compiler's preprocessor does not show where this scop is";
             decline(message.to_string(), "put both pragmas outside macros and their arguments")
         })?;
-        let ours = reading.table.compiled(&reading.masked[region.scop.end..region.endscop.start]).unwrap_or_default();
         let Some(at) = difference(&ours, found.inside) else { return Ok(found) };
         let (text, place) = match found.inside.get(at) {
             Some(word) => (word.text, format!("at line {}", word.line)),
@@ -294,7 +355,7 @@ fn find<'r>(
     is_local: bool,
 ) -> Result<(&'r Function, Enclosing<'r>), Diagnostic> {
     let Reading { expanded, unit, .. } = reading;
-    let range = expanded.position_of(region.scop.end)..expanded.position_of(region.endscop.start);
+    let range = expanded.position_of(region.span.start)..expanded.position_of(region.span.end);
     if let Some(diagnostic) = syntax_error(expanded, unit, &range) {
         return Err(diagnostic);
     }

@@ -10,10 +10,15 @@ use polyfold_c::source::{Directive, line_of};
 use polyfold_c::syntax::{Statement, StatementKind};
 use polyfold_scop::{Code, Span};
 
-/// The spans of a pair of pragmas.
+/// What is read as a scop.
+#[derive(Clone)]
 pub(crate) struct Region {
+    /// Its pragma, or that of the scop around it.
     pub(crate) scop: Span,
-    pub(crate) endscop: Span,
+    /// Bytes of its statements, and what is between.
+    pub(crate) span: Span,
+    /// The pragma that ends it; `None`: it is one statement.
+    pub(crate) endscop: Option<Span>,
 }
 
 /// Pairs the pragmas.
@@ -37,7 +42,10 @@ pub(crate) fn regions(
                 );
                 open = Some(directive.span.clone());
             }
-            (Some("endscop"), Some(scop)) => regions.push(Region { scop, endscop: directive.span.clone() }),
+            (Some("endscop"), Some(scop)) => {
+                let (span, endscop) = (scop.end..directive.span.start, Some(directive.span.clone()));
+                regions.push(Region { scop, span, endscop });
+            }
             (Some("endscop"), None) => {
                 let message = "this `#pragma endscop` ends no scop";
                 let help = "write `#pragma scop` before the region";

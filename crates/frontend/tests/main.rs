@@ -9,6 +9,7 @@ mod macro_calls;
 mod mentions;
 mod pragmas;
 mod refusals;
+mod regions;
 mod roles;
 mod support;
 mod trees;

@@ -9,7 +9,7 @@ use polyfold_isl::{Result, Set};
 use polyfold_program::{Int, ParameterId, Program, Role};
 use polyfold_prove::Placed;
 use polyfold_replay::terms::{Difference, Fault, FaultKind, Ran, Why, agree, sizes_to_run};
-use polyfold_scop::{Product, Scop};
+use polyfold_scop::Scop;
 
 /// Statements and iterations of both programs, in all.
 const WORK: u64 = 200_000;
@@ -63,38 +63,50 @@ pub(crate) fn judged_order(
     run("order", (program, after), |sizes: &[i64]| is_proved(known, parameters, sizes))
 }
 
-/// Judges a region's program with local arrays, at sizes that some instance of it may have.
+/// Sizes that some instance of a region may have: the region, and the sizes by their names in isl notation.
+pub type Instances<'a> = (&'a Scop, &'a Set, &'a [String]);
+
+/// Judges the program of some regions with local arrays, at sizes that some instance of each may have. `is_needed`: whether an array's
+/// values are needed behind.
 ///
 /// # Errors
 /// When isl fails.
-pub fn judged_region(
+pub fn judged_regions(
     (before, after): (&Program, &Program),
-    (scop, live_out): (&Scop, Option<&[String]>),
-    (known, parameters): (&Set, &[String]),
+    is_needed: &dyn Fn(&str) -> bool,
+    regions: &[Instances],
 ) -> Result<Judgement> {
-    let [before, after] = &[before, after].map(|program| without_values_behind(program, live_out));
-    let is_used = |k: usize| [before, after].iter().any(|program| names(program, ParameterId(k)));
-    let used: Vec<bool> = (0..parameters.len()).map(is_used).collect();
-    let products = scop.surroundings.iter().flat_map(|around| &around.products);
-    let products: Vec<&Product> = products.collect();
+    let [before, after] = &[before, after].map(|program| without_values_behind(program, is_needed));
+    let used = |name: &str| {
+        let id = before.parameter(name)?;
+        [before, after].iter().any(|program| names(program, id)).then_some(id.0)
+    };
     run("local memory", (before, after), |sizes: &[i64]| {
-        let value = |k: usize| match products.iter().find(|own| own.parameter.0 == k) {
-            Some(own) if own.factors.iter().all(|factor| used[factor.0]) => {
-                Some(own.factors.iter().map(|factor| sizes[factor.0]).product())
+        for (scop, known, isl) in regions {
+            let own = |k: usize| Some(sizes[used(&scop.parameters[k].name)?]);
+            let products = || scop.surroundings.iter().flat_map(|around| &around.products);
+            let value = |(k, name): (usize, &'_ String)| {
+                let value = match products().find(|product| product.parameter.0 == k) {
+                    Some(product) => product.factors.iter().map(|factor| own(factor.0)).product::<Option<i64>>()?,
+                    None => own(k)?,
+                };
+                Some((name.clone(), value))
+            };
+            let named: Vec<(String, i64)> = isl.iter().enumerate().filter_map(value).collect();
+            let named: Vec<(&str, i64)> = named.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+            if known.at(&named)?.is_empty()? {
+                return Ok(false);
             }
-            _ => Some(sizes[k]).filter(|_| used[k]),
-        };
-        let named: Vec<(&str, i64)> =
-            parameters.iter().enumerate().filter_map(|(k, name)| Some((name.as_str(), value(k)?))).collect();
-        Ok(!known.at(&named)?.is_empty()?)
+        }
+        Ok(true)
     })
 }
 
-/// A program of which nobody needs the values behind it but those of some arrays, if it is said of which.
-fn without_values_behind(program: &Program, live_out: Option<&[String]>) -> Program {
+/// A program of which nobody needs the values behind it but those of some arrays.
+fn without_values_behind(program: &Program, is_needed: &dyn Fn(&str) -> bool) -> Program {
     let mut program = program.clone();
     for buffer in &mut program.buffers {
-        if live_out.is_some_and(|names| !names.contains(&buffer.name)) {
+        if !is_needed(&buffer.name) {
             buffer.role = if buffer.role.is_in() { Role::In } else { Role::Temporary };
         }
     }

@@ -74,7 +74,7 @@ pub use conflicts::program_conflicts;
 pub use forms::decisions;
 pub use halo::{WithBorder, longer, with_border};
 pub use hints::SlackHint;
-pub use judged::{Judgement, judged, judged_printed, judged_region};
+pub use judged::{Instances, Judgement, judged, judged_printed, judged_regions};
 pub use optimize::{Optimized, Options, Outcome, Scope, in_bound, optimize};
 pub use orders::{
     Aim, Found, Fusing, InOrder, InReading, Kept, LeftOut, Looking, MayOverlap, Ordered, Refused, Source, Striped,

@@ -779,12 +779,11 @@ fn what_is_taken_from_a_plan_the_proof_misses() {
     use polyfold_prove::{LocalFault, verify_locals};
     let text = function("void f(int n, double A[n][n])", "", &over_n("A[3][i] = 0.5 * A[i][3] + A[3][i];"));
     let (regions, _) = polyfold_frontend::local_regions(&text);
-    let marked = regions[0].marked(&text);
     let mut cc = Command::new("cc");
     cc.args(["-E", "-dD", "-x", "c", "-"]);
-    let preprocessed = support::pipe(&mut cc, &polyfold_frontend::instrument(&marked));
+    let preprocessed = support::pipe(&mut cc, &polyfold_frontend::instrument(&text));
     let options = polyfold_frontend::Options { local: true, ..Default::default() };
-    let scop = polyfold_frontend::parse(&marked, &preprocessed, &options).scops.remove(0);
+    let scop = polyfold_frontend::parse_region(&text, &preprocessed, &options, (&regions[0], &regions)).scops.remove(0);
     let ctx = Context::new();
     let model = Model::build(&ctx, &scop).expect("the region is small");
     let whole = plan(&model, &Request::default()).expect("the region is small").remove(0);

@@ -338,12 +338,11 @@ fn declarations_stand_in_a_memory_of_the_users() {
 /// The only region of a text.
 fn region(text: &str) -> polyfold_scop::Scop {
     let (regions, _) = polyfold_frontend::local_regions(text);
-    let marked = regions[0].marked(text);
     let mut cc = std::process::Command::new("cc");
     cc.args(["-E", "-dD", "-x", "c", "-"]);
-    let preprocessed = support::pipe(&mut cc, &polyfold_frontend::instrument(&marked));
+    let preprocessed = support::pipe(&mut cc, &polyfold_frontend::instrument(text));
     let options = polyfold_frontend::Options { local: true, ..Default::default() };
-    polyfold_frontend::parse(&marked, &preprocessed, &options).scops.remove(0)
+    polyfold_frontend::parse_region(text, &preprocessed, &options, (&regions[0], &regions)).scops.remove(0)
 }
 
 #[test]

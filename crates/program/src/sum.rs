@@ -59,7 +59,7 @@ impl Sum {
     }
 
     fn add_term(&mut self, e: &Int, factor: i64) -> Option<()> {
-        match self.terms.iter_mut().find(|(own, _)| own == e) {
+        match self.terms.iter_mut().find(|(own, _)| is_same_product(own, e)) {
             Some((_, own)) => *own = own.checked_add(factor)?,
             None => self.terms.push((e.clone(), factor)),
         }
@@ -189,6 +189,21 @@ impl Int {
     }
 }
 
+/// Whether two integers are products of the same factors, in any order.
+fn is_same_product(one: &Int, other: &Int) -> bool {
+    fn factors<'e>(e: &'e Int, found: &mut Vec<&'e Int>) {
+        match e {
+            Int::Binary(IntOp::Multiply, left, right) => [left, right].into_iter().for_each(|e| factors(e, found)),
+            e => found.push(e),
+        }
+    }
+    let (mut own, mut others) = (Vec::new(), Vec::new());
+    factors(one, &mut own);
+    factors(other, &mut others);
+    own.len() == others.len()
+        && own.iter().all(|e| others.iter().position(|other| other == e).map(|at| others.swap_remove(at)).is_some())
+}
+
 /// What an integer is the maximum of, or the minimum.
 fn extreme_of(e: &Int, is_maximum: bool) -> Option<[Int; 2]> {
     match e {
@@ -268,6 +283,8 @@ mod tests {
         assert_eq!(sum("2 * (i - 1) + n + 2"), int("2 * i + n"));
         assert_eq!(sum("j - i - j + 3"), int("3 - i"));
         assert_eq!(sum("i - i"), int("0"));
+        assert_eq!(sum("n * i * j - j * (n * i) + 1"), int("1"));
+        assert_ne!(sum("n * i - n * j"), int("0"));
         assert_eq!(sum("i - 2 * j + 2 * n - i + 3"), int("2 * (n - j) + 3"));
     }
 

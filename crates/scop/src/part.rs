@@ -14,7 +14,7 @@ use crate::{
     Array, Beside, Code, Comparison, Computed, Condition, Expr, Guard, Kept, Liveness, Loop, LoopAround, LoopId, Node,
     Parameter, ParameterId, ParameterOrigin, Role, Scop, Statement, StatementId, Surroundings,
 };
-use polyfold_program::{Cond, Int, IntType, LocalId, Program, Shift, Stmt};
+use polyfold_program::{Cond, Int, IntType, LocalId, Names, Program, Stmt};
 use std::collections::BTreeMap;
 
 /// What stands around a part, outermost first.
@@ -163,6 +163,7 @@ impl<'a> Part<'a> {
                     }
                     let found = LoopAround {
                         span: own.span.clone(),
+                        takes_lines: true,
                         counter: self.sizes[&own.id],
                         first,
                         test: test.in_program()?,
@@ -304,8 +305,14 @@ impl<'a> Part<'a> {
             let at = counters.iter().position(|counter| *e == Int::Local(*counter));
             at.map_or_else(|| e.clone(), |at| Int::Parameter(polyfold_program::ParameterId(sizes + at)))
         };
-        let shift = Shift { statements: -(ids.first()?.0 as isize), ..Shift::default() };
-        let body = vec![shift.stmt(&own.with_leaves(&mut |e| size(e)))];
+        let first = ids.first()?.0;
+        let names = Names {
+            statement: &|id| polyfold_program::StatementId(id.0 - first),
+            buffer: &|id| id,
+            local: &|id| id,
+            size: &Int::Parameter,
+        };
+        let body = vec![names.stmt(&own.with_leaves(&mut |e| size(e)))];
         let held = |counter: &LocalId| {
             let local = &whole.locals[counter.0];
             polyfold_program::Parameter { name: local.name.clone(), held: local.held, most: None }

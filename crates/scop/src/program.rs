@@ -115,6 +115,8 @@ pub struct Computed {
 pub struct LoopAround {
     /// Its bytes.
     pub span: Span,
+    /// Whether new lines may stand in front of it: no directive is about it, or is in it but for regions.
+    pub takes_lines: bool,
     /// The counter.
     pub counter: ParameterId,
     /// Its first value.

@@ -445,9 +445,7 @@ impl Copying<'_> {
         if self.version.arrays.iter().all(|own| own.array != *buffer) {
             return place;
         }
-        let is_same = |own: &[Int]| {
-            own.len() == index.len() && own.iter().zip(index).all(|(a, b)| Sum::difference(a, b) == Some(0))
-        };
+        let is_same = |own: &[Int]| own.len() == index.len() && own.iter().zip(index).all(|(a, b)| a.is_same(b));
         let mut accesses = self.version.accesses.iter();
         let access = accesses
             .find(|own| (own.statement, own.how, own.array) == (statement, how, *buffer) && is_same(&own.index));

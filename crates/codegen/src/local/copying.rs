@@ -10,8 +10,8 @@
 //! Cells that are never copied at the values that macros have stand behind a condition on sizes: compilers take the branch for
 //! possible otherwise, and warn of local arrays that would be too small for it.
 
+use super::in_tree::InTree;
 use super::manner::{Manner, Transfer};
-use super::nest::InTree;
 use super::runs::Runs;
 use super::sizes::{Names, Sizes};
 use crate::home::free_name;

@@ -3,51 +3,12 @@
 //! Invariant: what stands in front of a loop names nothing that changes in it.
 
 use super::condition::shortest;
-use super::nest::InTree;
+use super::in_tree::InTree;
 use super::sizes::{Counters, Sizes};
 use polyfold_c::code::{Kind, tokens};
 use polyfold_isl::{Result, Set};
 use polyfold_program::Cond;
 use polyfold_prove::{PlacedLocals, positive};
-use polyfold_scop::{Scop, Span};
-
-/// Of a region's loops those, innermost first, whose text may get new lines around it, with their bytes in the text of `source`: they lie in the
-/// scop, hold no directives but those of regions, and none is about them. `span`: the region; `scop`: the bytes between the
-/// pragmas around it; `others`: other regions; `end_in_source`: where an end of the region's own text is in this one.
-pub fn loops_in_text(
-    source: &str,
-    region: &Scop,
-    span: &Span,
-    scop: &Span,
-    others: &[Span],
-    end_in_source: &dyn Fn(usize) -> usize,
-) -> Vec<Span> {
-    let loops = region.surroundings.iter().flat_map(|around| &around.loops);
-    let spans = loops.map(|around| around.span.start..end_in_source(around.span.end));
-    let has_directives =
-        |part: &str| part.contains("_Pragma") || part.lines().any(|line| line.trim_start().starts_with('#'));
-    let is_plain = |own: &Span| {
-        let is_inside =
-            scop.start <= own.start && own.start <= span.start && span.end <= own.end && own.end <= scop.end;
-        is_inside
-            && source[own.clone()].starts_with("for")
-            && !between(own, span, others).any(|part| has_directives(&source[part]))
-            && !has_directives(
-                source[scop.start..own.start].lines().rfind(|line| !line.trim().is_empty()).unwrap_or(""),
-            )
-    };
-    spans.take_while(is_plain).collect()
-}
-
-/// The parts of a loop that are in none of its regions.
-fn between<'a>(own: &'a Span, region: &'a Span, others: &'a [Span]) -> impl Iterator<Item = Span> {
-    let inside = others.iter().filter(|other| own.start <= other.start && other.end <= own.end);
-    let mut regions: Vec<&Span> = inside.chain([region]).collect();
-    regions.sort_by_key(|region| region.start);
-    let starts: Vec<usize> = [own.start].into_iter().chain(regions.iter().map(|region| region.end)).collect();
-    let ends: Vec<usize> = regions.iter().map(|region| region.start).chain([own.end]).collect();
-    starts.into_iter().zip(ends).map(|(start, end)| start..end)
-}
 
 /// Whether what begins at a place is the body of an `if`, an `else` or a loop, without braces.
 pub(super) fn is_body(source: &str, at: usize) -> bool {
@@ -120,17 +81,4 @@ impl InTree<'_> {
         let around = self.scop.surroundings.as_deref().and_then(|around| around.loops.get(depth.checked_sub(1)?));
         around.iter().flat_map(|around| &around.changing).map(|id| self.parameters[id.0].clone()).collect()
     }
-}
-
-/// Whether a loop does nothing else than some regions.
-pub(super) fn is_all_of(source: &str, span: &Span, regions: &[&Span]) -> bool {
-    let Some((region, others)) = regions.split_first() else { return false };
-    let others: Vec<Span> = others.iter().map(|other| (*other).clone()).collect();
-    between(span, region, &others).all(|part| {
-        let mut depth = 0;
-        tokens(source, &part).iter().all(|token| {
-            depth += i32::from(token.is('(')) - i32::from(token.is(')'));
-            depth > 0 || !token.is(';')
-        })
-    })
 }

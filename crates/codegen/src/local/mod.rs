@@ -24,6 +24,7 @@ mod condition;
 mod copying;
 mod frame;
 mod held;
+mod in_tree;
 mod manner;
 mod memory;
 mod names;
@@ -32,7 +33,7 @@ mod runs;
 mod sizes;
 mod turns;
 
-pub use frame::loops_in_text;
+pub use in_tree::has_regions;
 pub use manner::{Functions, Manner, Transfer};
 pub use names::{LocalNames, names_of};
 pub use nest::Localized;
@@ -41,8 +42,8 @@ use crate::Dialect;
 use crate::fault;
 use crate::frame::frame_of;
 use crate::guard::of_values;
-use nest::{Nest, nests};
-use polyfold_emit::{Edit, Edits, Frame, continues_a_line};
+use nest::nests;
+use polyfold_emit::{Edit, Edits, Frame};
 use polyfold_isl::{Result, Set};
 use polyfold_prove::PlacedLocals;
 use polyfold_scop::{Pinned, Scop, Span};
@@ -69,8 +70,8 @@ pub struct Compacted<'a> {
     pub plans: &'a [PlacedLocals],
     /// Bytes of the loops around that copies may stand in front of, innermost first.
     pub loops: Vec<Span>,
-    /// The scop in tiles that it is a part of.
-    pub in_tiles: Option<&'a Scop>,
+    /// The text that it is a part of: a scop in tiles, or a loop around it that copies may stand in front of, or it alone.
+    pub whole: &'a Scop,
     /// How copies and declarations are written.
     pub manner: &'a Manner,
     /// Values of macros that the plans rest on, and that are asserted in the region.
@@ -110,17 +111,9 @@ pub fn in_local_memory(
     let (mut edits, mut printed) = (Edits::new(), Vec::new());
     for (inside, nest) in nests(source, regions)? {
         let own: Vec<&[LocalNames]> = inside.iter().map(|k| &names[*k][..]).collect();
-        let Some((localized, edit)) = nest.localized(&own, dialect)? else { continue };
-        edits.push(edit);
-        if inside.len() == 1 || regions[inside[0]].in_tiles.is_some() {
-            printed.push((inside, localized));
-            continue;
-        }
-        // What stands beside regions that share a loop isn't in their program: each is judged alone.
-        for k in inside {
-            let nest = Nest::of(source, regions[k].outermost().clone(), &[&regions[k]])?;
-            printed.extend(nest.localized(&[&names[k]], dialect)?.map(|(localized, _)| (vec![k], localized)));
-        }
+        let Some((localized, own)) = nest.localized(&own, dialect)? else { continue };
+        own.into_iter().for_each(|edit| edits.push(edit));
+        printed.push((inside, localized));
     }
     around.iter().for_each(|around| edits.push(in_front(source, around, dialect)));
     Ok(InLocalMemory { text: edits.apply(source), printed })
@@ -154,26 +147,4 @@ impl Compacted<'_> {
             None => Ok(()),
         }
     }
-}
-
-/// A text with its lines but the first two blanks further to the right.
-fn moved(text: &str) -> String {
-    if continues_a_line(text) { text.to_string() } else { text.replace('\n', "\n  ") }
-}
-
-/// Whether a line begins at a place.
-fn starts_line(source: &str, at: usize) -> bool {
-    at == 0 || source[..at].ends_with('\n')
-}
-
-/// White space at the beginning of a place's line.
-fn indent_at(source: &str, at: usize) -> String {
-    let line = &source[source[..at].rfind('\n').map_or(0, |n| n + 1)..];
-    let pragma = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
-    if !pragma.is_empty() || at == source.len() {
-        return pragma.to_string();
-    }
-    // Pragmas often begin their line: what counts is the statement.
-    let behind = source[at..].find('\n').map_or("", |n| &source[at + n + 1..]);
-    behind[..behind.len() - behind.trim_start_matches([' ', '\t']).len()].to_string()
 }

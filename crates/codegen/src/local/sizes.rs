@@ -4,7 +4,7 @@
 //! copies stand in front of are loops of the program: their counters are no sizes there, and may be those of the next iteration.
 
 use super::held::{held_by_memory, held_by_stack};
-use super::nest::InTree;
+use super::in_tree::InTree;
 use crate::fault;
 use crate::loops::tidy;
 use polyfold_compact::Plan;
@@ -97,7 +97,7 @@ impl InTree<'_> {
         let innermost = self.loops_inside().next();
         let counted = innermost.map(|around| Int::Parameter(ParameterId(around.counter.0)));
         let same = |e: &Int| match e {
-            Int::Parameter(id) => self.values[id.0].clone(),
+            Int::Parameter(id) => self.value(id.0).clone(),
             e => e.clone(),
         };
         e.with_leaves(&mut |e| match (innermost.filter(|_| counted.as_ref() == Some(e)), counters) {
@@ -121,8 +121,8 @@ impl InTree<'_> {
         let loops = self.scop.loops();
         let around = self.scop.statement(id).loops.iter().map(|own| &loops[own.0].iterator);
         let local = |(k, name): (usize, &String)| {
-            let local = program.locals.iter().skip(self.shift.locals).position(|own| own.name == *name)?;
-            Some((format!("_i{k}"), Int::Local(LocalId(self.shift.locals + local))))
+            let local = program.locals.iter().position(|own| own.name == *name)?;
+            Some((format!("_i{k}"), Int::Local(LocalId(local))))
         };
         let found: Vec<(String, Int)> = around.enumerate().map(local).collect::<Option<_>>()?;
         let is_once = |(k, (_, own)): (usize, &(String, Int))| found[..k].iter().all(|(_, other)| other != own);

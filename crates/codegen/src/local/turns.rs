@@ -13,9 +13,9 @@
 //!
 //! Only one iteration's cells are on their way back where the next one's begin to be: copies of one cell keep their order.
 
+use super::in_tree::InTree;
 use super::manner::{BACK, BACK_LATER, IN, Transfer, ahead};
 use super::memory::Writing;
-use super::nest::InTree;
 use super::sizes::{Counters, Sizes};
 use polyfold_compact::{Local, Motion};
 use polyfold_isl::{Result, Set};

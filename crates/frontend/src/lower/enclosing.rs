@@ -20,6 +20,7 @@
 
 use super::Lowering;
 use super::surroundings::first_value;
+use polyfold_c::source::Directive;
 use polyfold_c::syntax::{
     Derivation, Expression, ExpressionKind, ForStart, Statement, StatementKind, UnaryOperator, VariableId,
 };
@@ -94,8 +95,10 @@ impl<'a> Lowering<'a> {
         let value = value?;
         let entered = self.of_first_quotient(statement, &value);
         let ids = (0..self.parameters.len()).map(ParameterId);
+        let span = self.text_of(&statement.span)?;
         Some(LoopAround {
-            span: self.text_of(&statement.span)?,
+            takes_lines: self.macro_at(statement.span.start).is_none() && self.takes_lines(&span),
+            span,
             counter,
             first: value,
             test: self.test_of_sizes(test)?,
@@ -116,6 +119,18 @@ impl<'a> Lowering<'a> {
         let begins = made(span.start).is_none_or(|made| made.start == span.start);
         let ends = made(span.end.checked_sub(1)?).is_none_or(|made| made.end == span.end);
         (begins && ends).then(|| expanded.to_file(span))
+    }
+
+    /// Whether no directive is about a loop, or is in it but for regions and what these hold.
+    fn takes_lines(&self, own: &Span) -> bool {
+        let is_of_region = |at: usize| self.site.regions.iter().any(|region| region.span().contains(&at));
+        let is_about = |directive: &Directive| {
+            let behind = &self.site.masked[directive.span.end..];
+            let next = directive.span.end + (behind.len() - behind.trim_start().len());
+            next == own.start && directive.pragma() != Some("scop")
+        };
+        let is_inside = |at: usize| own.contains(&at) && !is_of_region(at);
+        !self.site.directives.iter().any(|directive| is_inside(directive.span.start) || is_about(directive))
     }
 
     /// `(first + 1) * T <= e` for `counter < e / T`.

@@ -10,9 +10,9 @@ use polyfold_c::syntax::{
 };
 use polyfold_scop::{Code, Comparison, Condition, Expr, Loop, LoopId, Node, Span};
 
-struct Header<'a> {
-    counter: VariableId,
-    first: &'a Expression,
+pub(super) struct Header<'a> {
+    pub(super) counter: VariableId,
+    pub(super) first: &'a Expression,
 }
 
 /// A bound: comparison seen from the counter, and the other side.
@@ -80,7 +80,7 @@ impl<'a> Lowering<'a> {
         }))
     }
 
-    fn check_written_out(&self, statement: &Statement) -> Lowered<()> {
+    pub(super) fn check_written_out(&self, statement: &Statement) -> Lowered<()> {
         let Some(name) = self.macro_at(statement.span.start) else { return Ok(()) };
         let message = format!("the macro `{name}` makes a loop");
         Err(self.decline(Code::MadeByMacro, message, &statement.span, "expands to a `for`", "write the `for` out"))
@@ -128,7 +128,7 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    fn check_counter(&self, header: &Header, body: &Statement) -> Lowered<()> {
+    pub(super) fn check_counter(&self, header: &Header, body: &Statement) -> Lowered<()> {
         let variable = &self.site.unit.variables[header.counter];
         let name = &variable.name;
         let is_wide = matches!(variable.scalar, Scalar::Integer { bytes: 4.., .. }) && variable.is_scalar();

@@ -10,6 +10,7 @@ mod access;
 mod affine;
 mod allocation;
 mod arrays;
+mod blocks;
 mod condition;
 mod counter;
 mod embedded;
@@ -44,6 +45,7 @@ pub(crate) use misread::misread_declaration;
 use crate::Options;
 use crate::assume::assumptions;
 use crate::diagnostic::Diagnostic;
+use crate::local::LocalRegion;
 use crate::pragma::Pragmas;
 use arrays::ArrayTable;
 use facts::Facts;
@@ -54,6 +56,7 @@ use polyfold_c::compiled::Surroundings;
 use polyfold_c::expand::Expanded;
 use polyfold_c::macros::MacroTable;
 use polyfold_c::prototypes::Prototypes;
+use polyfold_c::source::Directive;
 use polyfold_c::syntax::{Function, Members, Statement, StatementKind, Storage, Typedefs, Unit, VariableId};
 use polyfold_scop::{
     Code, Computed, Condition, Expr, FragmentId, LoopId, Node, Obligation, Parameter, ParameterId, Product, Scop, Span,
@@ -78,6 +81,12 @@ pub(crate) struct Site<'a> {
     pub(crate) function: &'a Function,
     /// The statements between the pragmas.
     pub(crate) statements: &'a [Statement],
+    /// Bytes of the file that are blocks of the program.
+    pub(crate) blocks: &'a [Span],
+    /// Regions of the file.
+    pub(crate) regions: &'a [LocalRegion],
+    /// What the compiler sees of directives.
+    pub(crate) directives: &'a [Directive],
     /// Bytes of the file between the pragma lines.
     pub(crate) span: Span,
     pub(crate) line: usize,
@@ -170,6 +179,10 @@ struct Lowering<'a> {
     followed: HashSet<usize>,
     /// Why statements so far are not handled, but for the last one.
     declined: Vec<Diagnostic>,
+    /// The block that is read, in the expanded text.
+    block: Option<Span>,
+    /// Parameters that stand for the counters of loops around blocks.
+    counted: Vec<ParameterId>,
     /// Parameters that stand for products, in a statement that runs in local memory.
     products: Vec<Product>,
     /// What C computes as `int` there.
@@ -264,6 +277,8 @@ impl<'a> Lowering<'a> {
             callees: HashMap::new(),
             followed: HashSet::new(),
             declined: Vec::new(),
+            block: None,
+            counted: Vec::new(),
             products: Vec::new(),
             computed: Vec::new(),
             computations: Computations::default(),

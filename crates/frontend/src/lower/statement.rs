@@ -15,6 +15,9 @@ impl<'a> Lowering<'a> {
         label: Option<&str>,
         collapsed: usize,
     ) -> Lowered<Vec<Node>> {
+        if let Some(nodes) = self.of_blocks(statement) {
+            return nodes;
+        }
         let nodes = match &statement.kind {
             StatementKind::Empty => Vec::new(),
             StatementKind::Block(list) if collapsed > 0 && list.len() == 1 => {
@@ -31,14 +34,16 @@ impl<'a> Lowering<'a> {
             StatementKind::Label(name, inner) => self.statement(inner, Some(name), collapsed)?,
             StatementKind::Expression(e) => vec![self.expression_statement(statement, e, label)?],
             StatementKind::Declaration(list) => self.local_declaration(statement, list, label)?,
-            StatementKind::Other(what, ..) => {
-                let message = format!("{what} in a scop is not handled");
-                let help = "leave it outside `#pragma scop` … `#pragma endscop`, or write it with `for` and `if`";
-                return Err(self.decline(Code::Construct, message, &statement.span, "not handled", help));
-            }
+            StatementKind::Other(what, ..) => return Err(self.other_statement(statement, what)),
         };
         self.check_pins()?;
         Ok(nodes)
+    }
+
+    fn other_statement(&self, statement: &Statement, what: &str) -> Stop {
+        let message = format!("{what} in a scop is not handled");
+        let help = "leave it outside `#pragma scop` … `#pragma endscop`, or write it with `for` and `if`";
+        self.decline(Code::Construct, message, &statement.span, "not handled", help)
     }
 
     fn expression_statement(&mut self, statement: &Statement, e: &Expression, label: Option<&str>) -> Lowered<Node> {

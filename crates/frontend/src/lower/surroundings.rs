@@ -286,7 +286,7 @@ impl<'a> Lowering<'a> {
         is_own && !self.facts.address_taken.contains(&id)
     }
 
-    fn assigned_within(&self, id: VariableId, span: &Span) -> impl Iterator<Item = usize> {
+    pub(super) fn assigned_within(&self, id: VariableId, span: &Span) -> impl Iterator<Item = usize> {
         let places = self.facts.assigned_at.get(&id).into_iter().flatten().copied();
         let span = span.clone();
         places.filter(move |at| span.contains(at))

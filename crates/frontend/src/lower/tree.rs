@@ -18,6 +18,7 @@
 
 use super::Lowering;
 use super::access::{Chain, Collector, chain};
+use super::blocks::in_blocks;
 use super::written::{Branches, nothing};
 use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator, VariableId};
 use polyfold_c::written::inside_parentheses;
@@ -36,6 +37,8 @@ pub(super) struct Computations {
     pub(super) noted: HashMap<StatementId, Vec<Noted>>,
     /// Of guards that data decide, by their place in the file.
     tests: HashMap<(usize, usize), Cond>,
+    /// Of loops around blocks, by their place in the file: their tests.
+    pub(super) heads: HashMap<(usize, usize), Cond>,
     /// Of loops and guards, by their place in the file.
     pub(super) branches: HashMap<(usize, usize), Branches>,
     /// Places that are known behind the walk.
@@ -425,7 +428,7 @@ impl Lowering<'_> {
         let known = scop.known.iter().map(Condition::in_program).collect::<Option<Vec<Cond>>>()?;
         let mut locals = Locals { all: Vec::new(), by_loop: HashMap::new() };
         let buffers: Vec<_> = scop.arrays.iter().map(|array| buffer(scop, array)).collect();
-        let building = Building { scop, computations: &self.computations };
+        let building = Building { scop, computations: &self.computations, blocks: self.site.blocks };
         let mut body = building.list(&scop.body, &mut locals)?;
         // A counter isn't seen where a variable of its name is. Of one that is declared without a value, the tree doesn't say where.
         let mut declared = HashSet::new();
@@ -433,7 +436,8 @@ impl Lowering<'_> {
         let clash = |name: &String| {
             let mut named = buffers.iter().enumerate().filter(|(_, buffer): &(_, &tree::Buffer)| buffer.name == *name);
             named.any(|(k, _)| !declared.contains(&tree::BufferId(k)))
-                || scop.parameters.iter().any(|parameter| parameter.name == *name)
+                || (0..scop.parameters.len())
+                    .any(|k| scop.parameters[k].name == *name && !self.counted.contains(&ParameterId(k)))
         };
         if locals.all.iter().any(|local| clash(&local.name)) {
             return None;
@@ -447,7 +451,7 @@ impl Lowering<'_> {
                 *extent = extent.with_leaves(&mut factors);
             }
         }
-        Some(tree::Program {
+        Some(self.with_counters(tree::Program {
             name: scop.function.clone(),
             parameters: (0..scop.parameters.len()).map(|k| self.typed_size(scop, ParameterId(k))).collect(),
             context: known,
@@ -455,7 +459,7 @@ impl Lowering<'_> {
             locals: locals.all,
             statements: scop.statements.iter().map(|statement| statement.name.clone()).collect(),
             body,
-        })
+        }))
     }
 
     /// A test of sizes alone.
@@ -508,17 +512,34 @@ impl Locals {
 struct Building<'a> {
     scop: &'a Scop,
     computations: &'a Computations,
+    /// Places in the file of what are blocks.
+    blocks: &'a [Span],
 }
 
 impl Building<'_> {
     fn list(&self, nodes: &[Node], locals: &mut Locals) -> Option<Vec<tree::Stmt>> {
+        let mut found = Vec::new();
+        for (block, part) in in_blocks(self.scop, nodes, self.blocks) {
+            match block {
+                Some(_) => {
+                    let body = Building { blocks: &[], ..*self }.nodes(part, locals)?;
+                    found.push(tree::Stmt::With(tree::With { body, ..tree::With::default() }));
+                }
+                None => found.extend(self.nodes(part, locals)?),
+            }
+        }
+        Some(found)
+    }
+
+    fn nodes(&self, nodes: &[Node], locals: &mut Locals) -> Option<Vec<tree::Stmt>> {
         let mut found = Vec::new();
         for node in nodes {
             match node {
                 Node::Loop(own) => {
                     let counter = locals.begin(own);
                     let named = |e: &Expr| Some(named(e.in_program()?, &locals.by_loop));
-                    let (first, test) = (named(&own.first)?, own.condition.in_program()?);
+                    let head = self.computations.heads.get(&(own.span.start, own.span.end)).cloned();
+                    let (first, test) = (named(&own.first)?, head.or_else(|| own.condition.in_program())?);
                     let test = test.with_leaves(&mut |e| renamed(e, &locals.by_loop));
                     found.push(tree::Stmt::For(tree::Loop {
                         counter,

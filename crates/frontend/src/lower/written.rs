@@ -7,6 +7,7 @@
 //! Example: of `for (i = 0; i < n; i++) { x = 0; /* a */ }` the body's pieces are `{ `, the assignment and ` /* a */ }`.
 
 use super::Lowering;
+use super::blocks::in_blocks;
 use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, UnaryOperator};
 use polyfold_c::written::Texts;
 use polyfold_program as tree;
@@ -31,6 +32,12 @@ pub(super) fn nothing() -> Written {
         held: None,
         is_plain: false,
     }
+}
+
+/// A block, which is all in its body's text.
+fn block_written(body: Written) -> Written {
+    let pieces = vec![Piece::Part(0), Piece::Part(1)];
+    Written { whole: body.whole.clone(), pieces, parts: vec![nothing(), body], ..nothing() }
 }
 
 impl Lowering<'_> {
@@ -100,37 +107,53 @@ impl Lowering<'_> {
 
     /// How the file writes what stands between the pragmas, if all of it is understood.
     pub(super) fn written(&self, scop: &Scop) -> Option<Written> {
-        self.list_written(scop, &scop.body, &scop.span)
+        self.list_written((scop, self.site.blocks), &scop.body, &scop.span)
     }
 
     /// The text of a place in the file around the nodes in it.
-    fn list_written(&self, scop: &Scop, nodes: &[Node], span: &Span) -> Option<Written> {
-        let (mut pieces, mut parts, mut at) = (Vec::new(), Vec::new(), span.start);
-        for node in nodes {
-            let all = match node {
-                Node::Loop(own) => vec![(own.span.clone(), self.branches_written(scop, &own.span, &[&own.body])?)],
-                Node::Guard(own) => {
-                    vec![(own.span.clone(), self.branches_written(scop, &own.span, &[&own.then, &own.otherwise])?)]
+    fn list_written(&self, of: (&Scop, &[Span]), nodes: &[Node], span: &Span) -> Option<Written> {
+        let mut all = Vec::new();
+        for (block, part) in in_blocks(of.0, nodes, of.1) {
+            match block {
+                Some(block) => {
+                    let body = self.list_written((of.0, &[]), part, &block)?;
+                    all.push((block, block_written(body)));
                 }
-                Node::Statement(id) if scop.statement(*id).kind == StatementKind::Condition => continue,
-                Node::Statement(id) => {
-                    let all = self.computations.noted.get(id)?;
-                    all.iter().map(|own| (self.site.expanded.to_file(&own.span), own.written.clone())).collect()
+                None => {
+                    for node in part {
+                        all.extend(self.node_written(of, node)?);
+                    }
                 }
-            };
-            for (own, written) in all {
-                pieces.extend(self.text_piece(at, own.start)?);
-                pieces.push(Piece::Part(parts.len()));
-                parts.push(written);
-                at = own.end;
             }
+        }
+        let (mut pieces, mut parts, mut at) = (Vec::new(), Vec::new(), span.start);
+        for (own, written) in all {
+            pieces.extend(self.text_piece(at, own.start)?);
+            pieces.push(Piece::Part(parts.len()));
+            parts.push(written);
+            at = own.end;
         }
         pieces.extend(self.text_piece(at, span.end)?);
         let whole = self.site.source.get(span.clone())?.to_string();
         Some(Written { whole, pieces, parts, level: Level::Whole, held: None, is_plain: false })
     }
 
-    fn branches_written(&self, scop: &Scop, span: &Span, lists: &[&[Node]]) -> Option<Written> {
+    /// What a node is made of, each with its place in the file.
+    fn node_written(&self, of: (&Scop, &[Span]), node: &Node) -> Option<Vec<(Span, Written)>> {
+        Some(match node {
+            Node::Loop(own) => vec![(own.span.clone(), self.branches_written(of, &own.span, &[&own.body])?)],
+            Node::Guard(own) => {
+                vec![(own.span.clone(), self.branches_written(of, &own.span, &[&own.then, &own.otherwise])?)]
+            }
+            Node::Statement(id) if of.0.statement(*id).kind == StatementKind::Condition => Vec::new(),
+            Node::Statement(id) => {
+                let all = self.computations.noted.get(id)?;
+                all.iter().map(|own| (self.site.expanded.to_file(&own.span), own.written.clone())).collect()
+            }
+        })
+    }
+
+    fn branches_written(&self, of: (&Scop, &[Span]), span: &Span, lists: &[&[Node]]) -> Option<Written> {
         let Branches { head, lists: places } = self.computations.branches.get(&(span.start, span.end))?;
         let head_at = self.site.expanded.to_file(&head.0);
         let mut pieces: Vec<Piece> = self.text_piece(span.start, head_at.start)?.into_iter().collect();
@@ -140,7 +163,7 @@ impl Lowering<'_> {
             let place = self.site.expanded.to_file(place);
             pieces.extend(self.text_piece(at, place.start)?);
             pieces.push(Piece::Part(parts.len()));
-            parts.push(self.list_written(scop, nodes, &place)?);
+            parts.push(self.list_written(of, nodes, &place)?);
             at = place.end;
         }
         pieces.extend(self.text_piece(at, span.end)?);

@@ -67,7 +67,7 @@ fn main() {
 fn measured(row: &Row) -> Result<(Cells, Duration)> {
     let file = root().join("corpus/compact").join(format!("{}.c", row.program));
     let source = std::fs::read_to_string(&file).expect("the program is there");
-    let (region, scop) = region(row, &source);
+    let (region, scop, whole) = region(row, &source);
     let ctx = Context::new();
     let begun = Instant::now();
     let request = Request { arrays: region.clauses.arrays.clone(), overlap: overlapping(&scop), ..Request::default() };
@@ -77,7 +77,7 @@ fn measured(row: &Row) -> Result<(Cells, Duration)> {
         parameters: &found.model.parameters,
         pragma: region.pragma.clone(),
         span: region.span(),
-        in_tiles: None,
+        whole: &whole,
         statement: region.statement.clone(),
         known: &found.known,
         running: &found.running,
@@ -92,19 +92,21 @@ fn measured(row: &Row) -> Result<(Cells, Duration)> {
     Ok((cells(row, &scop, &found)?, time))
 }
 
-/// The region of a row, and its statement as a scop.
-fn region(row: &Row, source: &str) -> (LocalRegion, Scop) {
+/// The region of a row, its statement as a scop, and as a block.
+fn region(row: &Row, source: &str) -> (LocalRegion, Scop, Scop) {
     let (regions, _) = polyfold_frontend::local_regions(source);
     let with_scop = |region: LocalRegion| {
-        let marked = region.marked(source);
         let mut cc = Command::new("cc");
         cc.args(["-E", "-dD", "-x", "c", "-I"]).arg(root().join("corpus/compact")).arg("-");
-        let preprocessed = pipe(&mut cc, &polyfold_frontend::instrument(&marked));
+        let preprocessed = pipe(&mut cc, &polyfold_frontend::instrument(source));
         let options = Options { local: true, ..Options::default() };
-        (region, polyfold_frontend::parse(&marked, &preprocessed, &options).scops.remove(0))
+        let scop = polyfold_frontend::parse_region(source, &preprocessed, &options, (&region, &[])).scops.remove(0);
+        let all = (&region.statement, std::slice::from_ref(&region));
+        let whole = polyfold_frontend::parse_around(source, &preprocessed, &options, all).expect("it is understood");
+        (region, scop, whole)
     };
     let mut all = regions.into_iter().map(with_scop);
-    all.find(|(_, scop)| scop.function == row.function).expect("the function has a region")
+    all.find(|(_, scop, _)| scop.function == row.function).expect("the function has a region")
 }
 
 fn cells(row: &Row, scop: &Scop, found: &Compaction) -> Result<Cells> {

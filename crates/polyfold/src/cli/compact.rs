@@ -5,24 +5,26 @@ use super::around::{around, is_in};
 use super::changes::changes;
 use super::optimize::Detail;
 use super::progress::doing;
+use super::texts::{Alone, text_of, texts};
 use super::tiling::tiled;
-use super::{Failure, compiler, input, messages, moving, output};
+use super::{Failure, compiler, input, messages, moving, output, texts};
 use polyfold::local_summary::summarize;
 use polyfold::motion::move_copies;
 use polyfold_codegen::{
     Around, Compacted, InLocalMemory, LocalNames, Localized, Manner, Transfer, in_local_memory, names_of,
 };
 use polyfold_compact::{Kept, Overlap, Request, Why};
-use polyfold_flow::Model;
 use polyfold_frontend::{Diagnostic, LocalRegion, Options, Parsed, Severity, local_regions};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_plan::{
-    Compaction, Fit, Judgement, Overflow, compact, fit, gains_nothing, judged_region, needed_behind, overlapping,
+    Compaction, Fit, Instances, Judgement, Overflow, compact, fit, gains_nothing, judged_regions, needed_behind,
+    overlapping,
 };
 use polyfold_report::{LocalReport, Message, local_table, to_json};
 use polyfold_scop::{Code, Pinned, Scop, Span};
 use std::cell::RefCell;
 use std::path::Path;
+use std::rc::Rc;
 
 /// A region whose text is understood.
 struct Read {
@@ -30,10 +32,18 @@ struct Read {
     scop: Scop,
     /// Bytes of the loops around that copies may stand in front of, innermost first.
     loops: Vec<Span>,
-    /// Which of the scops it is a part of, if these are in tiles.
-    in_tiles: Option<usize>,
+    /// The text that it is a part of.
+    whole: Rc<Scop>,
     /// What is wrong with options, if this region is the only one.
     about_options: Vec<Diagnostic>,
+}
+
+impl Read {
+    fn of(own: Alone, whole: Rc<Scop>) -> Read {
+        let Alone { region, scop, mut loops, about_options } = own;
+        loops.retain(|span| texts::is_in(span, &whole.span));
+        Read { region, scop, loops, whole, about_options }
+    }
 }
 
 /// What was found for a region.
@@ -140,7 +150,7 @@ pub(super) fn reported(arguments: &CompactArguments, detail: Detail) -> Result<L
     let write = |found: &[Found]| {
         let regions: Vec<(&Scop, &[Pinned])> = found.iter().map(|own| (&own.read.scop, &own.pinned[..])).collect();
         let around = around(&scops, &regions, source);
-        let compacted = compacted(found, (&scops, &around), &manner);
+        let compacted = compacted(found, &around, &manner);
         let bound = arguments.program.max_ops.saturating_mul(compacted.len().max(1) as u64);
         let dialect = compiler::dialect(told.path);
         let written = ctx.with_quota(bound, || in_local_memory(source, &compacted, &around, dialect))?;
@@ -162,31 +172,25 @@ pub(super) fn reported(arguments: &CompactArguments, detail: Detail) -> Result<L
     }
     let (InLocalMemory { text: written, printed }, names) = written.map_err(|error| internal(&error))?;
     for (own, printed) in &printed {
-        let first = &found[own[0]];
-        match first.read.in_tiles {
-            Some(at) => judge_tiles(&ctx, &scops[at], printed, arguments)?,
-            None => judge(first, printed)?,
-        }
+        judge(&own.iter().map(|k| &found[*k]).collect::<Vec<_>>(), printed)?;
     }
     report(arguments, &told, (&found, &names), (written, detail)).map_err(|error| internal(&error))
 }
 
-/// Runs a region's program with local arrays beside the one without.
-fn judge(Found { read, compaction, live_out, .. }: &Found, printed: &Localized) -> Result<(), Failure> {
-    let sizes = (&compaction.known, &compaction.model.parameters[..]);
-    agrees(judged_region((&printed.before, &printed.after), (&read.scop, live_out.as_deref()), sizes))
-}
-
-/// Runs a scop in tiles, with local arrays, beside the source's.
-fn judge_tiles(ctx: &Context, scop: &Scop, printed: &Localized, arguments: &CompactArguments) -> Result<(), Failure> {
-    let live_out = (!arguments.program.live_out.is_empty()).then_some(&arguments.program.live_out[..]);
-    let model = ctx.with_quota(arguments.program.max_ops, || Model::build(ctx, scop));
-    let model = model.map_err(|error| internal(&error))?;
-    let sizes = (&model.known, &model.parameters[..]);
-    agrees(judged_region((&printed.before, &printed.after), (scop, live_out), sizes))
-}
-
-fn agrees(judgement: Result<Judgement, Error>) -> Result<(), Failure> {
+/// Runs the program of some regions with local arrays beside the one without.
+fn judge(regions: &[&Found], printed: &Localized) -> Result<(), Failure> {
+    // What one of them needs, a later one may write without need.
+    let is_needed = |name: &str| {
+        regions.iter().all(|own| match &own.live_out {
+            Some(names) => own.read.scop.array_named(name).is_none() || names.iter().any(|needed| needed == name),
+            None => true,
+        })
+    };
+    let mut instances: Vec<Instances> = Vec::new();
+    for Found { read, compaction, .. } in regions {
+        instances.push((&read.scop, &compaction.known, &compaction.model.parameters));
+    }
+    let judgement = judged_regions((&printed.before, &printed.after), &is_needed, &instances);
     match judgement.map_err(|error| internal(&error))? {
         Judgement::Differ(message) => Err(Failure::Check(format!("{message}; nothing was written"))),
         Judgement::Agree(_) | Judgement::NotRun => Ok(()),
@@ -201,29 +205,47 @@ fn understood(
     manner: &Manner,
 ) -> Result<(Vec<Read>, Vec<Scop>, bool), Failure> {
     let (mut understood, mut failed) = (Vec::new(), false);
+    let preprocessed = told.preprocessed(told.source, arguments)?;
     if arguments.local.tile.is_empty() {
-        let all = regions.clone();
+        let (all, mut alone) = (regions.clone(), Vec::new());
         for region in regions {
-            match read(region, told, arguments, (&all, manner))? {
-                Some(read) => understood.push(read),
+            match read(region, (told, &preprocessed), arguments, (&all, manner))? {
+                Some(own) => alone.push(own),
                 None => failed = true,
             }
         }
-        return Ok((understood, whole_scops(told, arguments)?, failed));
+        let own = options_of(arguments);
+        let around = |span: &Span, all: &[LocalRegion]| {
+            polyfold_frontend::parse_around(told.source, &preprocessed, &own, (span, all))
+        };
+        let texts = texts(&alone, &around);
+        for own in alone {
+            match text_of(&own, &texts) {
+                Some(whole) => understood.push(Read::of(own, whole)),
+                None => {
+                    told.tell(&told.not_understood(&own.region));
+                    failed = true;
+                }
+            }
+        }
+        let options = Options { pure: arguments.program.pure.clone(), ..Options::default() };
+        let whole = polyfold_frontend::parse(told.source, &preprocessed, &options);
+        return Ok((understood, whole.scops, failed));
     }
     let tiles = tiled(told, &regions, arguments)?;
     let (about, _): (Vec<Diagnostic>, Vec<Diagnostic>) =
         tiles.parsed.diagnostics.into_iter().partition(|d| d.about_options && d.severity == Severity::Error);
-    let (mut scops, preprocessed) = (Vec::new(), told.preprocessed(told.source, arguments)?);
-    for (at, (whole, parts)) in tiles.scops.into_iter().enumerate() {
+    let mut scops = Vec::new();
+    for (whole, parts) in tiles.scops {
+        let text = Rc::new(whole.clone());
         let all: Vec<LocalRegion> = parts.iter().map(|(region, _)| region.clone()).collect();
         for (region, scop) in parts {
             if let Some(refusal) = moving::refusal(&region, manner, (told.source, &preprocessed)) {
                 told.tell(&refusal);
                 return Err(Failure::Input(None));
             }
-            let loops = moving::loops(&region, &scop, None, &all, arguments);
-            understood.push(Read { region, scop, loops, in_tiles: Some(at), about_options: about.clone() });
+            let loops = moving::loops(&region, &scop, &all, arguments);
+            understood.push(Read { region, scop, loops, whole: Rc::clone(&text), about_options: about.clone() });
         }
         scops.push(whole);
     }
@@ -272,33 +294,20 @@ fn report(
 /// A region as a scop of its own; `None`: it cannot be handled, and the user was told why.
 fn read(
     region: LocalRegion,
-    told: &Told,
+    (told, preprocessed): (&Told, &str),
     arguments: &CompactArguments,
     (all, manner): (&[LocalRegion], &Manner),
-) -> Result<Option<Read>, Failure> {
-    let marked = region.marked(told.source);
-    let preprocessed = told.preprocessed(&marked, arguments)?;
-    if let Some(refusal) = moving::refusal(&region, manner, (&marked, &preprocessed)) {
+) -> Result<Option<Alone>, Failure> {
+    if let Some(refusal) = moving::refusal(&region, manner, (told.source, preprocessed)) {
         told.tell(&refusal);
         return Err(Failure::Input(None));
     }
-    let options = Options {
-        pure: arguments.program.pure.clone(),
-        assume: arguments.program.assume.clone(),
-        local: true,
-        ..Options::default()
-    };
-    let parsed = polyfold_frontend::parse(&marked, &preprocessed, &options);
+    let parsed = polyfold_frontend::parse_region(told.source, preprocessed, &options_of(arguments), (&region, all));
     let scop = parsed.scops.into_iter().next();
-    let in_source = |d: Diagnostic| {
-        let span = region.in_source(d.span.start)..region.in_source(d.span.end);
-        Diagnostic { span, ..d }
-    };
     // That an array keeps its layout is no news: it is copied, not changed.
     let (about_options, others): (Vec<Diagnostic>, Vec<Diagnostic>) = parsed
         .diagnostics
         .into_iter()
-        .map(in_source)
         .partition(|d| d.about_options && d.severity == Severity::Error && scop.is_some());
     let matters = |d: &&Diagnostic| d.severity == Severity::Error || scop.is_none();
     for diagnostic in others.iter().filter(matters) {
@@ -309,8 +318,14 @@ fn read(
         told.tell(&told.not_understood(&region));
         return Ok(None);
     }
-    let loops = moving::loops(&region, &scop, Some(told.source), all, arguments);
-    Ok(Some(Read { region, scop, loops, in_tiles: None, about_options }))
+    let loops = moving::loops(&region, &scop, all, arguments);
+    Ok(Some(Alone { region, scop, loops, about_options }))
+}
+
+/// What the user says of regions.
+fn options_of(arguments: &CompactArguments) -> Options {
+    let (pure, assume) = (arguments.program.pure.clone(), arguments.program.assume.clone());
+    Options { pure, assume, local: true, ..Options::default() }
 }
 
 fn request(read: &Read, arguments: &CompactArguments) -> Request {
@@ -323,12 +338,6 @@ fn request(read: &Read, arguments: &CompactArguments) -> Request {
     }
 }
 
-/// The scops of the file as the source has them, in which regions are statements.
-fn whole_scops(told: &Told, arguments: &CompactArguments) -> Result<Vec<Scop>, Failure> {
-    let options = Options { pure: arguments.program.pure.clone(), ..Options::default() };
-    Ok(told.parsed(told.source, &options, arguments)?.scops)
-}
-
 /// The arrays of a region that are needed behind it; `None`: all, since more is not known.
 fn needed(ctx: &Context, scops: &[Scop], region: &Scop, max_ops: u64) -> Option<Vec<String>> {
     let whole = scops.iter().find(|scop| is_in(region, scop))?;
@@ -336,18 +345,14 @@ fn needed(ctx: &Context, scops: &[Scop], region: &Scop, max_ops: u64) -> Option<
 }
 
 /// The regions to be written.
-fn compacted<'a>(
-    found: &'a [Found],
-    (scops, around): (&'a [Scop], &[Around]),
-    manner: &'a Manner,
-) -> Vec<Compacted<'a>> {
+fn compacted<'a>(found: &'a [Found], around: &[Around], manner: &'a Manner) -> Vec<Compacted<'a>> {
     let has_room = |region: &Scop| around.iter().any(|around| is_in(region, around.scop));
     let one = |Found { read, compaction, pinned, .. }: &'a Found| Compacted {
         scop: &read.scop,
         parameters: &compaction.model.parameters,
         pragma: read.region.pragma.clone(),
-        span: if read.in_tiles.is_some() { read.scop.span.clone() } else { read.region.span() },
-        in_tiles: read.in_tiles.map(|at| &scops[at]),
+        span: if read.whole.order.is_some() { read.scop.span.clone() } else { read.region.span() },
+        whole: &read.whole,
         statement: read.region.statement.clone(),
         known: &compaction.known,
         running: &compaction.running,

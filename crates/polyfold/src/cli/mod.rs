@@ -33,6 +33,7 @@ mod report;
 mod run;
 mod schedule;
 mod slow_loops;
+mod texts;
 mod tiling;
 mod tiling_notes;
 

@@ -4,12 +4,12 @@ use super::arguments::{CompactArguments, MannerArguments};
 use super::motion_notes;
 use polyfold::motion::Moves;
 use polyfold::motion_reasons::Stays;
-use polyfold_codegen::{Functions, Manner, Transfer, loops_in_text};
+use polyfold_codegen::{Functions, Manner, Transfer};
 use polyfold_compact::Motion;
 use polyfold_frontend::{Diagnostic, LocalRegion, Severity, can_call};
 use polyfold_isl::Error;
 use polyfold_plan::{Compaction, loose};
-use polyfold_scop::{Code, ParameterOrigin, Scop, Span};
+use polyfold_scop::{Code, LoopAround, ParameterOrigin, Scop, Span};
 
 /// How copies and declarations are written.
 pub(super) fn manner(arguments: &MannerArguments) -> Manner {
@@ -65,26 +65,16 @@ fn undeclared(manner: &Manner, (source, preprocessed): (&str, &str)) -> Option<S
 }
 
 /// Bytes of the loops around a region that copies may stand in front of, innermost first. Where local memory has a capacity, no region's
-/// arrays are there while another region runs. `source`: the text that the loops stand in; `None`: the scop is in tiles.
-pub(super) fn loops(
-    region: &LocalRegion,
-    scop: &Scop,
-    source: Option<&str>,
-    all: &[LocalRegion],
-    arguments: &CompactArguments,
-) -> Vec<Span> {
+/// arrays are there while another region runs.
+pub(super) fn loops(region: &LocalRegion, scop: &Scop, all: &[LocalRegion], arguments: &CompactArguments) -> Vec<Span> {
     let others: Vec<&LocalRegion> = all.iter().filter(|other| other.span() != region.span()).collect();
-    let spans: Vec<Span> = others.iter().map(|other| other.span()).collect();
     let has_capacity = |region: &LocalRegion| region.clauses.capacity.or(arguments.local.capacity).is_some();
-    let is_free = |own: &Span| {
-        let mut inside = others.iter().filter(|other| own.contains(&other.statement.start));
-        !inside.any(|other| has_capacity(other) || has_capacity(region))
+    let is_free = |own: &&LoopAround| {
+        let mut inside = others.iter().filter(|other| own.span.contains(&other.statement.start));
+        own.takes_lines && !inside.any(|other| has_capacity(other) || has_capacity(region))
     };
-    let in_text = |source: &str| {
-        loops_in_text(source, scop, &region.span(), &region.scop(), &spans, &|end| region.in_source(end))
-    };
-    let in_tiles = || scop.surroundings.iter().flat_map(|around| &around.loops).map(|own| own.span.clone()).collect();
-    source.map_or_else(in_tiles, in_text).into_iter().take_while(is_free).collect()
+    let loops = scop.surroundings.iter().flat_map(|around| &around.loops);
+    loops.take_while(is_free).map(|own| own.span.clone()).collect()
 }
 
 /// What is asked for in a region.

@@ -23,15 +23,17 @@ impl Lowering<'_> {
         if !variable.is_scalar() || variable.is_volatile || !matches!(variable.scalar, Scalar::Integer { .. }) {
             return refuse(e, format!("`{name}` is not a plain integer"));
         }
-        if self.facts.counters.contains(&id) {
-            return refuse(e, format!("it uses the counter `{name}` outside its loop"));
-        }
-        if let Some((why, help)) = self.unread.get(&id).filter(|_| !self.facts.written.contains(&id)) {
-            let (why, help) = (format!("where `{name}` is declared, {why}"), *help);
-            return Err(NotAffine { span: e.span.clone(), why, pins: BTreeSet::new(), help });
-        }
-        if self.facts.written.contains(&id) || self.facts.declared_inside.contains(&id) {
-            return refuse(e, format!("`{name}` changes in the scop"));
+        if !self.is_still_in_block(id) {
+            if self.facts.counters.contains(&id) {
+                return refuse(e, format!("it uses the counter `{name}` outside its loop"));
+            }
+            if let Some((why, help)) = self.unread.get(&id).filter(|_| !self.facts.written.contains(&id)) {
+                let (why, help) = (format!("where `{name}` is declared, {why}"), *help);
+                return Err(NotAffine { span: e.span.clone(), why, pins: BTreeSet::new(), help });
+            }
+            if self.facts.written.contains(&id) || self.facts.declared_inside.contains(&id) {
+                return refuse(e, format!("`{name}` changes in the scop"));
+            }
         }
         match fixed_value(variable) {
             Some(value) if !self.facts.symbolic.contains(name) || self.pinned.contains(name) => {
@@ -72,6 +74,15 @@ impl Lowering<'_> {
             }
             _ => refuse(e, format!("the macro `{name}` is not an integer")),
         }
+    }
+
+    /// The size that a counter is inside its loop.
+    pub(in crate::lower) fn size_that_counts(&mut self, id: VariableId) -> ParameterId {
+        let name = &self.site.unit.variables[id].name;
+        let size = self.parameter(name, ParameterOrigin::Variable);
+        self.parameter_variables.entry(size).or_insert(id);
+        self.counted.push(size);
+        size
     }
 
     /// A constant: symbolic if it names a size (and so is positive), else taken at its value.
