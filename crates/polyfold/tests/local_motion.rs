@@ -6,6 +6,7 @@
 use crate::support;
 use crate::support::compacted::{LocalRow, compact, counted, local_rows, programs};
 use crate::support::compiler::{run, run_source};
+use crate::support::declared::declares;
 use crate::support::{bring_header, root, scratch, stem};
 use std::path::{Path, PathBuf};
 
@@ -229,6 +230,28 @@ fn cells_are_copied_in_front_of_a_loop_of_which_some_turn_gets_to_the_region() {
     let (text, rows, said) = changed("guarded_rotating", &rotating, &ENGINE);
     let rotates = row(&rows, "A_local").how.contains("buffers");
     assert!(said.contains("the next turn may pass by the region") && !rotates, "{said}{text}");
+}
+
+/// What a region declares stays where the region runs as it was.
+#[test]
+fn a_region_that_stands_twice_declares_its_array_where_it_is_as_it_was() {
+    let row = |statement: &str| {
+        format!("        for (int i = it; i < (n < it + 2 ? n : it + 2); i++)\n          {statement}\n")
+    };
+    let rows = row("t[i - it] = A[i][1] * 2;") + &row("C[i] += t[i - it];");
+    let body = format!(
+        "  for (int it = 0; it < n; it += 2)
+    for (int jt = 0; jt < 3; jt++) {{
+      B[0] += 1;
+      if (it == jt)
+#pragma polyfold local
+      {{
+        double t[2];
+{rows}      }}
+    }}"
+    );
+    let (text, ..) = changed("twice", &body, &[]);
+    assert!(declares(&text, "t", &["2"]) && declares(&text, "t_local", &["2"]), "{text}");
 }
 
 #[test]

@@ -84,7 +84,16 @@ impl Written {
     /// The same with other text between its parts: bytes of the node's text, each with what takes their place. `None`: something
     /// isn't between parts, or a macro makes what is around it.
     pub fn with_texts(&self, edits: &[(Range<usize>, String)]) -> Option<Written> {
-        let mut replacing = Replacing { edits, made: vec![false; edits.len()] };
+        self.replaced(edits, false)
+    }
+
+    /// The same for what has other parts: a node with all its parts as they are has its text as it is.
+    pub fn with_texts_where_changed(&self, edits: &[(Range<usize>, String)]) -> Option<Written> {
+        self.replaced(edits, true)
+    }
+
+    fn replaced(&self, edits: &[(Range<usize>, String)], keeps_wholes: bool) -> Option<Written> {
+        let mut replacing = Replacing { edits, made: vec![false; edits.len()], keeps_wholes };
         let node = replacing.node(self, 0);
         replacing.made.iter().all(|made| *made).then_some(node)
     }
@@ -93,6 +102,7 @@ impl Written {
 struct Replacing<'a> {
     edits: &'a [(Range<usize>, String)],
     made: Vec<bool>,
+    keeps_wholes: bool,
 }
 
 impl Replacing<'_> {
@@ -110,7 +120,9 @@ impl Replacing<'_> {
             }
             at += length;
         }
-        node.whole = node.pieces.iter().map(|piece| node.text(piece, &[])).collect();
+        if !self.keeps_wholes {
+            node.whole = node.pieces.iter().map(|piece| node.text(piece, &[])).collect();
+        }
         node
     }
 
@@ -156,6 +168,8 @@ mod tests {
             (changed.whole.as_str(), changed.filled(&[None])),
             ("{ int t; x = 0; }", "{ int t; x = 0; }".into())
         );
+        let kept = list.with_texts_where_changed(&[(2..11, String::new())]).expect("it is between");
+        assert_eq!((kept.filled(&[None]), kept.filled(&[Some("y;".into())])), (list.whole.clone(), "{  y; }".into()));
         assert_eq!(with(8..14, ""), None, "a part begins in it");
         let both = |second: &str| list.with_texts(&[(2..8, String::new()), (5..12, second.to_string())]);
         assert_eq!(both("int u;"), None, "they overlap");

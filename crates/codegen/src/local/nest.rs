@@ -62,17 +62,19 @@ impl<'a> Nest<'a> {
     fn of(source: &'a str, regions: &[&'a Compacted<'a>]) -> Result<Nest<'a>> {
         let whole = regions.first().ok_or_else(unread)?.whole;
         let mut before = whole.program.clone().ok_or_else(unread)?;
-        let (mut own, mut gone) = (Vec::new(), Vec::new());
+        let (mut own, mut gone, mut lines) = (Vec::new(), Vec::new(), Vec::new());
         for region in regions {
-            gone.extend(region.gone(source).into_iter().chain(region.pragma_line(source)));
+            gone.extend(region.gone(source));
+            lines.extend(region.pragma_line(source));
             own.push(InTree::new(region, &mut before).ok_or_else(unread)?);
         }
         let is_inside = |edit: &Edit| whole.span.start <= edit.span.start && edit.span.end <= whole.span.end;
-        let (gone, pragmas): (Vec<Edit>, Vec<Edit>) = gone.into_iter().partition(is_inside);
+        let (lines, pragmas): (Vec<Edit>, Vec<Edit>) = lines.into_iter().partition(is_inside);
+        let gone = (&gone[..], &lines[..]);
         let written = match whole.order.as_deref() {
-            Some(order) => without(&order.written, &gone, whole.span.start)?,
+            Some(order) => without(&order.written, gone, whole.span.start)?,
             None => {
-                let written = without(whole.written.as_ref().ok_or_else(unread)?, &gone, whole.span.start)?;
+                let written = without(whole.written.as_ref().ok_or_else(unread)?, gone, whole.span.start)?;
                 behind(&format!("\n{}", indent_at(source, whole.span.start)), written)
             }
         };
@@ -220,9 +222,14 @@ fn behind(text: &str, own: Written) -> Written {
     Written { pieces: pieces.into_iter().chain(own.pieces).collect(), whole, ..own }
 }
 
-/// A text without some parts, whose places are those of the file.
-fn without(written: &Written, gone: &[Edit], begin: usize) -> Result<Written> {
-    let gone: Vec<_> =
-        gone.iter().map(|edit| (edit.span.start - begin..edit.span.end - begin, edit.text.clone())).collect();
-    written.with_texts(&gone).ok_or_else(|| fault("a declaration in this region can't go: it stands in a macro"))
+/// A text without some declarations and lines, whose places are those of the file. Where a region stands as it was, so do its
+/// declarations.
+fn without(written: &Written, (declarations, lines): (&[Edit], &[Edit]), begin: usize) -> Result<Written> {
+    let here = |edits: &[Edit]| {
+        let here = |edit: &Edit| (edit.span.start - begin..edit.span.end - begin, edit.text.clone());
+        edits.iter().map(here).collect::<Vec<_>>()
+    };
+    let written = written.with_texts_where_changed(&here(declarations));
+    let written = written.and_then(|written| written.with_texts(&here(lines)));
+    written.ok_or_else(|| fault("a declaration in this region can't go: it stands in a macro"))
 }

@@ -6,6 +6,7 @@
 
 use super::edit::Edit;
 use super::line::{Declarator, Line};
+use polyfold_c::code::tokens;
 use polyfold_c::source::Span;
 
 /// What becomes of one declarator.
@@ -72,7 +73,7 @@ fn each_in_place(source: &str, changes: &[Redeclared]) -> Option<Vec<Edit>> {
     if is_whole || changes.iter().filter(goes).count() == first.siblings {
         return None;
     }
-    let all = declarators(&source[first.statement.clone()], first.specifiers.len());
+    let all = declarators(&source[first.statement.clone()], &first.specifiers);
     let all: Vec<Span> =
         all.into_iter().map(|own| own.start + first.statement.start..own.end + first.statement.start).collect();
     let is_of = |own: &Span, change: &Redeclared| {
@@ -109,7 +110,7 @@ fn statement_text(source: &str, changes: &[Redeclared]) -> Option<String> {
     }
     let text = &source[first.statement.clone()];
     let mut kept = Vec::new();
-    for item in declarators(text, first.specifiers.len()) {
+    for item in declarators(text, &first.specifiers) {
         let change = changes.iter().find(|c| {
             let span = c.declarator.as_ref().map(|span| relative(span, &first.statement));
             span.is_some_and(|span| item.start <= span.start && span.end <= item.end)
@@ -142,18 +143,17 @@ fn relative(span: &Span, to: &Span) -> Span {
     span.start - to.start..span.end - to.start
 }
 
-/// The ranges between the commas of a declaration's list.
-fn declarators(text: &str, specifiers: usize) -> Vec<Span> {
-    let (mut items, mut depth, mut start) = (Vec::new(), 0, specifiers);
-    for (at, c) in text.char_indices().skip_while(|(at, _)| *at < specifiers) {
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            ',' | ';' if depth == 0 => {
-                items.push(start..at);
-                start = at + 1;
-            }
-            _ => {}
+/// The ranges between the commas of a declaration's list, behind its specifiers. Comments and literals have no commas.
+fn declarators(text: &str, specifiers: &str) -> Vec<Span> {
+    let all = tokens(text, &(0..text.len()));
+    let (front, list) = all.split_at(tokens(specifiers, &(0..specifiers.len())).len().min(all.len()));
+    let (mut items, mut depth) = (Vec::new(), 0);
+    let mut start = front.last().map_or(0, |last| last.span().end);
+    for token in list {
+        depth += i32::from(token.is_any(&['(', '[', '{'])) - i32::from(token.is_any(&[')', ']', '}']));
+        if depth == 0 && token.is_any(&[',', ';']) {
+            items.push(start..token.at);
+            start = token.span().end;
         }
     }
     items
@@ -176,4 +176,19 @@ fn whole_line(source: &str, statement: &Span) -> Span {
     let end = source[statement.end..].find('\n').map_or(source.len(), |n| statement.end + n + 1);
     let alone = source[start..statement.start].trim().is_empty() && source[statement.end..end].trim().is_empty();
     if alone { start..end } else { statement.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::declarators;
+
+    #[test]
+    fn commas_of_comments_and_literals_part_nothing() {
+        let of = |text: &'static str, specifiers| {
+            declarators(text, specifiers).into_iter().map(|own| text[own].trim()).collect::<Vec<_>>()
+        };
+        let found = of("static  double a[16], /* b, c */ d[f(1, 2)], e = \",\"[0];", "static double");
+        assert_eq!(found, ["a[16]", "/* b, c */ d[f(1, 2)]", "e = \",\"[0]"]);
+        assert_eq!(of("int /* h, k */ a, // one;\n  b;", "int"), ["/* h, k */ a", "// one;\n  b"]);
+    }
 }
