@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Lines of each crate's `src` that use C tokens. These numbers only ever get smaller; a crate that
 /// isn't listed has none.
-const AT_MOST: [(&str, usize); 3] = [("codegen", 36), ("emit", 3), ("frontend", 16)];
+const AT_MOST: [(&str, usize); 3] = [("codegen", 35), ("emit", 3), ("frontend", 15)];
 
 #[test]
 fn tokens_are_used_no_more_than_before() {

@@ -3,6 +3,7 @@
 //! Comments are left out, a directive is one token with its continuation lines, and operators are single characters: `a += 1;`
 //! is `a`, `+`, `=`, `1`, `;`.
 
+mod declarators;
 mod defines;
 mod functions;
 mod labels;
@@ -10,6 +11,7 @@ mod last;
 mod redeclared;
 mod unused;
 
+pub use declarators::declarators;
 pub use defines::Defines;
 pub use functions::{function_around, other_bodies};
 pub use labels::{begins_statement, labels};

@@ -6,7 +6,7 @@
 
 use super::edit::Edit;
 use super::line::{Declarator, Line};
-use polyfold_c::code::tokens;
+use polyfold_c::code::declarators;
 use polyfold_c::source::Span;
 
 /// What becomes of one declarator.
@@ -143,22 +143,6 @@ fn relative(span: &Span, to: &Span) -> Span {
     span.start - to.start..span.end - to.start
 }
 
-/// The ranges between the commas of a declaration's list, behind its specifiers. Comments and literals have no commas.
-fn declarators(text: &str, specifiers: &str) -> Vec<Span> {
-    let all = tokens(text, &(0..text.len()));
-    let (front, list) = all.split_at(tokens(specifiers, &(0..specifiers.len())).len().min(all.len()));
-    let (mut items, mut depth) = (Vec::new(), 0);
-    let mut start = front.last().map_or(0, |last| last.span().end);
-    for token in list {
-        depth += i32::from(token.is_any(&['(', '[', '{'])) - i32::from(token.is_any(&[')', ']', '}']));
-        if depth == 0 && token.is_any(&[',', ';']) {
-            items.push(start..token.at);
-            start = token.span().end;
-        }
-    }
-    items
-}
-
 /// What separates a comment from the declaration: a new line with its indentation if it begins its line.
 pub(super) fn separator(source: &str, statement: &Span) -> String {
     let line = line_start(source, statement.start);
@@ -176,19 +160,4 @@ fn whole_line(source: &str, statement: &Span) -> Span {
     let end = source[statement.end..].find('\n').map_or(source.len(), |n| statement.end + n + 1);
     let alone = source[start..statement.start].trim().is_empty() && source[statement.end..end].trim().is_empty();
     if alone { start..end } else { statement.clone() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::declarators;
-
-    #[test]
-    fn commas_of_comments_and_literals_part_nothing() {
-        let of = |text: &'static str, specifiers| {
-            declarators(text, specifiers).into_iter().map(|own| text[own].trim()).collect::<Vec<_>>()
-        };
-        let found = of("static  double a[16], /* b, c */ d[f(1, 2)], e = \",\"[0];", "static double");
-        assert_eq!(found, ["a[16]", "/* b, c */ d[f(1, 2)]", "e = \",\"[0]"]);
-        assert_eq!(of("int /* h, k */ a, // one;\n  b;", "int"), ["/* h, k */ a", "// one;\n  b"]);
-    }
 }
