@@ -19,7 +19,7 @@ use polyfold_prove::validate::{Verdict, lockstep};
 use polyfold_prove::{Placed, ScalarCell};
 use polyfold_scop::{Scop, Statement};
 use polyfold_transform::{
-    HeldCell, cut, point, privatize, promise, reduce, scalarize, settle, split, sweep, without_unread,
+    HeldCell, cut, point, privatize, promise, reduce, scalarize, settle, split, sweep, unpeel, without_unread,
 };
 use std::collections::BTreeMap;
 
@@ -167,7 +167,7 @@ impl Printing<'_> {
         }
         let base = self.with_held_cells(after);
         let all = [Ambition::Parts, Ambition::Whole, Ambition::Told];
-        let mut shapes: Vec<Shape> = all.into_iter().filter_map(|ambition| self.fast(&base, ambition)).collect();
+        let mut shapes: Vec<Shape> = all.into_iter().flat_map(|ambition| self.fast(&base, ambition)).collect();
         shapes.dedup();
         shapes.push(plain);
         shapes
@@ -199,8 +199,8 @@ impl Printing<'_> {
         held.into_iter().fold(after.clone(), |program, cell| with_one(&program, cell).unwrap_or(program))
     }
 
-    /// A program with faster loops. There is none where threads would divide.
-    fn fast(&self, after: &Program, ambition: Ambition) -> Option<Shape> {
+    /// A program with faster loops, and how its sums begin. There is none where threads would divide.
+    fn fast(&self, after: &Program, ambition: Ambition) -> Vec<Shape> {
         let name = |stem: &str| self.local_name(stem);
         let whole = settle(after);
         let parts = if ambition == Ambition::Parts { settle(&cut(after, &self.arrays())) } else { whole.clone() };
@@ -208,14 +208,20 @@ impl Printing<'_> {
         let is_cut = parts != whole;
         // Threads keep loops from carrying anything along: then rows are found by division.
         if ambition != Ambition::Told && divides_for_rows(&reduced) {
-            return None;
+            return Vec::new();
         }
-        let is_changed = is_cut || reduced != parts;
-        let told = promise(&reduced, &self.apart());
-        let converted = without_branches(self.source, self.decisions.scop, &told);
-        let mut forms = vec![point(&converted, &name), point(&told, &name), told];
-        forms.dedup();
-        Some(Shape { before: is_changed.then(|| after.clone()), forms })
+        // That a sum's loop has its first term may not be known.
+        let mut all = vec![unpeel(&reduced), reduced];
+        all.dedup();
+        let shape = |reduced: Program| {
+            let is_changed = is_cut || reduced != parts;
+            let told = promise(&reduced, &self.apart());
+            let converted = without_branches(self.source, self.decisions.scop, &told);
+            let mut forms = vec![point(&converted, &name), point(&told, &name), told];
+            forms.dedup();
+            Shape { before: is_changed.then(|| after.clone()), forms }
+        };
+        all.into_iter().map(shape).collect()
     }
 
     fn local_name(&self, stem: &str) -> String {

@@ -19,8 +19,8 @@ use crate::text::declared_brackets;
 use polyfold_emit::template;
 use polyfold_isl::{CText, Map};
 use polyfold_program::{
-    self as program, Assign, Buffer, BufferId, Home, Int, IntType, Layout, Local, LocalId, LocalKind, Op, Opaque,
-    Operand, Place, Program, StatementId, Stmt, Value,
+    self as program, Assign, Buffer, BufferId, Element, Home, Int, IntType, Layout, Local, LocalId, LocalKind, Op,
+    Opaque, Operand, Place, Program, StatementId, Stmt, Value,
 };
 
 /// The statements of a problem, each at its iterators, in the order of the text.
@@ -79,7 +79,7 @@ fn buffer(problem: &Problem, own: &Array) -> Result<Buffer, Fault> {
         Role::InOut => (program::Role::InOut, Home::Outside),
     };
     let extents = if own.declaration.is_none() { extents(problem, own)? } else { Vec::new() };
-    let (name, element) = (own.name.clone(), "double".to_string());
+    let (name, element) = (own.name.clone(), Element { text: "double".to_string(), integer: None });
     Ok(Buffer { name, role, extents, layout: Layout::Rows, home, element })
 }
 

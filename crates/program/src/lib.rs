@@ -44,6 +44,7 @@ mod read;
 mod scopes;
 mod sum;
 mod template;
+mod term;
 mod tokens;
 mod tree;
 mod uses;
@@ -59,8 +60,9 @@ pub use read::ReadError;
 pub use sum::Sum;
 pub use template::{Hole, escaped, filled};
 pub use tree::{
-    Assign, Buffer, BufferId, Congruence, Copy, Home, Invariant, Layout, Local, LocalId, LocalKind, LocalValue, Loop,
-    Moment, Opaque, Operand, Parameter, ParameterId, Program, Range, Region, Role, StatementId, Stmt, Touched, With,
+    Assign, Buffer, BufferId, Congruence, Copy, Element, Home, Invariant, Layout, Local, LocalId, LocalKind,
+    LocalValue, Loop, Moment, Opaque, Operand, Parameter, ParameterId, Program, Range, Region, Role, StatementId, Stmt,
+    Touched, With,
 };
 pub use uses::Use;
 pub use value::{Op, Place, Real, Value};

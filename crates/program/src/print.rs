@@ -48,7 +48,10 @@ impl Display for Program {
                 true => format!("[{}]", extents.join(", ")),
                 false => extents.iter().map(|extent| format!("[{extent}]")).collect(),
             };
-            let element = if buffer.element.is_empty() { String::new() } else { format!(" \"{}\"", buffer.element) };
+            let element = match &buffer.element {
+                own if own.is_empty() => String::new(),
+                own => format!(" \"{own}\"{}", held(own.integer)),
+            };
             let narrow = if buffer.layout == Layout::NarrowFlat { " narrow" } else { "" };
             let word = Home::WORDS.into_iter().find(|(home, _)| *home == buffer.home).map_or("", |(_, word)| word);
             let home = if word.is_empty() { String::new() } else { format!(" {word}") };

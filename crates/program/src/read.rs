@@ -6,9 +6,9 @@
 
 use crate::tokens::{Kind, Token, tokens};
 use crate::{
-    Assign, Buffer, BufferId, Cond, Congruence, Copy, Home, Int, IntOp, IntType, Invariant, Layout, Local, LocalId,
-    LocalKind, LocalValue, Loop, Moment, Op, Opaque, Operand, Parameter, Place, Program, Range, Real, Region, Relation,
-    Role, StatementId, Stmt, Touched, Value, With,
+    Assign, Buffer, BufferId, Cond, Congruence, Copy, Element, Home, Int, IntOp, IntType, Invariant, Layout, Local,
+    LocalId, LocalKind, LocalValue, Loop, Moment, Op, Opaque, Operand, Parameter, Place, Program, Range, Real, Region,
+    Relation, Role, StatementId, Stmt, Touched, Value, With,
 };
 
 /// A text that is no program.
@@ -191,7 +191,10 @@ impl Reader<'_> {
     }
 
     fn buffer(&mut self, role: Role) -> Result<()> {
-        let element = if self.now().kind == Kind::Leaf { self.of_kind(Kind::Leaf, "a type")? } else { String::new() };
+        let element = match self.now().kind {
+            Kind::Leaf => Element { text: self.of_kind(Kind::Leaf, "a type")?, integer: self.held()? },
+            _ => Element::default(),
+        };
         let name = self.name()?;
         self.is_new(&name)?;
         let (mut extents, mut layout) = (Vec::new(), Layout::Rows);

@@ -1,6 +1,7 @@
 //! Programs, their statements and loops.
 
 use crate::{Cond, Int, IntType, Place, Value};
+use std::fmt::{self, Display, Formatter};
 
 /// One scop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,8 +51,30 @@ pub struct Buffer {
     pub layout: Layout,
     /// Where its memory comes from.
     pub home: Home,
-    /// The type of its elements, as C writes it. Empty: the same for all buffers without one.
-    pub element: String,
+    /// The type of its elements.
+    pub element: Element,
+}
+
+/// A type of C.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Element {
+    /// As C writes it. Empty: the same for all buffers without one.
+    pub text: String,
+    /// What it is, if it is known to be one of integers.
+    pub integer: Option<IntType>,
+}
+
+impl Element {
+    /// Whether nobody says which it is.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+}
+
+impl Display for Element {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        f.write_str(&self.text)
+    }
 }
 
 /// Who sees a buffer's cells besides the program.

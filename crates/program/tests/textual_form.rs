@@ -1,9 +1,9 @@
 //! What is printed reads back as the same program.
 
 use polyfold_program::{
-    Assign, Buffer, BufferId, Cond, Congruence, Copy, Home, Int, IntOp, IntType, Invariant, Layout, Local, LocalId,
-    LocalKind, LocalValue, Loop, Moment, Op, Opaque, Operand, Parameter, ParameterId, Place, Program, Range, Region,
-    Relation, Role, StatementId, Stmt, Touched, Value, With,
+    Assign, Buffer, BufferId, Cond, Congruence, Copy, Element, Home, Int, IntOp, IntType, Invariant, Layout, Local,
+    LocalId, LocalKind, LocalValue, Loop, Moment, Op, Opaque, Operand, Parameter, ParameterId, Place, Program, Range,
+    Region, Relation, Role, StatementId, Stmt, Touched, Value, With,
 };
 use proptest::prelude::*;
 
@@ -32,7 +32,7 @@ fn program(context: Vec<Cond>, body: Vec<Stmt>) -> Program {
                 extents: [0, 1].map(|k| Some(Int::Parameter(ParameterId(k)))).into(),
                 layout: Layout::Rows,
                 home: Home::Outside,
-                element: "unsigned char".into(),
+                element: Element { text: "unsigned char".into(), integer: Some(IntType::Unsigned(8)) },
             },
             Buffer {
                 name: "s".into(),
@@ -40,7 +40,7 @@ fn program(context: Vec<Cond>, body: Vec<Stmt>) -> Program {
                 extents: vec![],
                 layout: Layout::Rows,
                 home: Home::Stack,
-                element: String::new(),
+                element: Element::default(),
             },
             Buffer {
                 name: "rows".into(),
@@ -48,7 +48,7 @@ fn program(context: Vec<Cond>, body: Vec<Stmt>) -> Program {
                 extents: vec![None, Some(Int::Parameter(ParameterId(1)))],
                 layout: Layout::NarrowFlat,
                 home: Home::Heap,
-                element: String::new(),
+                element: Element::default(),
             },
         ],
         locals: vec![int("i"), int("j"), Local { name: "p".into(), kind: LocalKind::Pointer, held: None }],

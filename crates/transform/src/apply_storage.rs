@@ -15,7 +15,7 @@
 //! Invariant: the program has the same interface; only temporaries are mapped.
 
 use polyfold_program::Sum;
-use polyfold_program::{Buffer, BufferId, Home, Int, IntOp, Layout, Place, Program, Role, Stmt};
+use polyfold_program::{Buffer, BufferId, Element, Home, Int, IntOp, Layout, Place, Program, Role, Stmt};
 
 /// Where the cells of one array live.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub fn apply_storage(program: &Program, storages: &[Storage]) -> Option<Program>
         let id = match &storage.home {
             StorageHome::Inside(host) => *host,
             StorageHome::New { name, layout } => {
-                let named = (name.as_str(), *layout, own.element.as_str());
+                let named = (name.as_str(), *layout, &own.element);
                 new_buffer(&mut after, program.buffers.len(), named, &storage.coordinates)?
             }
         };
@@ -99,11 +99,11 @@ pub fn apply_storage(program: &Program, storages: &[Storage]) -> Option<Program>
 pub(crate) fn new_buffer(
     program: &mut Program,
     first_new: usize,
-    (name, layout, element): (&str, Layout, &str),
+    (name, layout, element): (&str, Layout, &Element),
     coordinates: &[Coordinate],
 ) -> Option<BufferId> {
     let extents = coordinates.iter().map(|coordinate| Some(coordinate.modulus.clone())).collect();
-    let (name, element) = (name.to_string(), element.to_string());
+    let (name, element) = (name.to_string(), element.clone());
     let buffer = Buffer { name, role: Role::Temporary, extents, layout, home: Home::Inside, element };
     match program.buffers[first_new..].iter().position(|other| other.name == buffer.name) {
         Some(other) => (program.buffers[first_new + other] == buffer).then_some(BufferId(first_new + other)),

@@ -1,7 +1,7 @@
 //! Locals and variables that a pass adds.
 
 use polyfold_program::{
-    Buffer, BufferId, Home, Int, IntType, Layout, Local, LocalId, LocalKind, LocalValue, Program, Role, Stmt,
+    Buffer, BufferId, Element, Home, Int, IntType, Layout, Local, LocalId, LocalKind, LocalValue, Program, Role, Stmt,
 };
 
 /// Makes a variable's name from what it is for, the same each time.
@@ -31,7 +31,7 @@ fn fresh_local(program: &mut Program, name: &Name, (stem, kind, held): (&str, Lo
 }
 
 /// A new variable for values of a type, whose name no other buffer has.
-pub(crate) fn fresh_variable(program: &mut Program, name: &Name, (stem, element): (&str, String)) -> BufferId {
+pub(crate) fn fresh_variable(program: &mut Program, name: &Name, (stem, element): (&str, Element)) -> BufferId {
     let is_free = |own: &String| program.buffers.iter().all(|buffer| buffer.name != *own);
     let number = |k: usize| if k == 0 { name(stem) } else { name(&format!("{stem}{k}")) };
     let name = (0..).map(number).find(is_free).unwrap_or_default();

@@ -125,7 +125,7 @@ impl Pass<'_> {
     }
 
     fn is_real(&self, target: &Place) -> bool {
-        matches!(target, Place::Cell { buffer, .. } if real(&self.program.buffers[buffer.0].element).is_some())
+        matches!(target, Place::Cell { buffer, .. } if real(&self.program.buffers[buffer.0].element.text).is_some())
     }
 }
 
@@ -172,7 +172,7 @@ fn are_in_turns(counter: LocalId, write: &Place, other: &Place) -> bool {
 /// The type of all that a loop uses.
 fn precision(program: &Program, own: &Loop) -> Option<Real> {
     let mut reals = Vec::new();
-    let mut note = |id: BufferId| reals.push(real(&program.buffers[id.0].element));
+    let mut note = |id: BufferId| reals.push(real(&program.buffers[id.0].element.text));
     own.body.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_use(&mut |_, id| note(id))));
     let has_pointer = own.body.iter().any(|stmt| stmt.any(&has_pointer));
     let first = *reals.first()?;

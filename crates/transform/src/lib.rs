@@ -23,6 +23,7 @@
 //! | [`scalarize`] | a variable stands for a cell while loops use it |
 //! | [`split`] | innermost loops are split where circular buffers wrap around |
 //! | [`tile`] | loops run in tiles |
+//! | [`unpeel`] | the first term of a sum of integers moves into its loop |
 //! | [`without_unread`] | variables that statements declare and nobody reads go |
 
 mod apply_storage;
@@ -51,6 +52,7 @@ mod settle;
 mod split;
 mod sweep;
 mod tile;
+mod unpeel;
 mod unread;
 
 pub use apply_storage::{Coordinate, Remainder, Storage, StorageHome, apply_storage};
@@ -73,4 +75,5 @@ pub use settle::settle;
 pub use split::split;
 pub use sweep::{sweep, without_writes};
 pub use tile::{Tiling, Untiled, tile};
+pub use unpeel::unpeel;
 pub use unread::without_unread;

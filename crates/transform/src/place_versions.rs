@@ -234,7 +234,7 @@ impl Placing<'_> {
         if !is_mapped {
             return None;
         }
-        let buffer = (home.buffer.as_str(), Layout::Rows, element.as_str());
+        let buffer = (home.buffer.as_str(), Layout::Rows, &element);
         let id = new_buffer(&mut self.after, self.first_new, buffer, &home.coordinates)?;
         Some(Place::Cell {
             buffer: id,

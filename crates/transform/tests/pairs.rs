@@ -13,7 +13,7 @@ use polyfold_isl::Context;
 use polyfold_program::{BufferId, Program, StatementId, Stmt};
 use polyfold_prove::validate::{Verdict, lockstep};
 use polyfold_replay::terms::{agree, sizes_to_run};
-use polyfold_transform::{Convertible, cut, if_convert, promise, reduce, settle, split};
+use polyfold_transform::{Convertible, cut, if_convert, promise, reduce, settle, split, unpeel};
 use std::path::Path;
 
 /// Statements and iterations of one pair.
@@ -94,6 +94,11 @@ fn remainders_are_reduced() {
 #[test]
 fn remainders_are_settled() {
     check("settle", settle);
+}
+
+#[test]
+fn first_terms_move_into_their_sums() {
+    check("unpeel", unpeel);
 }
 
 /// Of S0 it is known that its iterations may run at once.

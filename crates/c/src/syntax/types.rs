@@ -51,6 +51,11 @@ impl Scalar {
         }
     }
 
+    /// What it is, if it is an integer.
+    pub fn integer(self) -> Option<IntType> {
+        Some(self.int_type()).filter(|own| *own != IntType::Unknown)
+    }
+
     /// Bytes of one value.
     pub fn bytes(self) -> Option<u64> {
         match self {

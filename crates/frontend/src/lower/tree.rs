@@ -666,7 +666,7 @@ fn buffer(scop: &Scop, array: &Array) -> tree::Buffer {
     };
     let name = array.name.clone();
     // No other array is known to hold the same.
-    let element = match array.element.is_empty() && !array.is_scalar() {
+    let text = match array.element.is_empty() && !array.is_scalar() {
         true => format!("__typeof__({name}{})", "[0]".repeat(array.extents.len())),
         false => array.element.clone(),
     };
@@ -675,6 +675,7 @@ fn buffer(scop: &Scop, array: &Array) -> tree::Buffer {
         (true, false) => tree::Layout::Flat,
         (true, true) => tree::Layout::NarrowFlat,
     };
+    let element = tree::Element { text, integer: array.integer };
     tree::Buffer { name, role, extents, layout, home: home(scop, array), element }
 }
 

@@ -91,7 +91,7 @@ impl<'a> Side<'a> {
         Ok(Operation {
             statement: Some(format!("the end of {}", buffer.name)),
             shape: Shape::Read,
-            element: buffer.element.clone(),
+            element: buffer.element.text.clone(),
             slots: vec![Slot::Read(all.iter().map(read).collect())],
             writes: Vec::new(),
             instances: all.iter().map(|facts| (facts.clone(), date.clone(), cell.clone())).collect(),

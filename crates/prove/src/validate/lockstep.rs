@@ -16,6 +16,7 @@ use super::names::Names;
 use super::normal::normal_form;
 use super::places::{Address, Pair, Side};
 use super::problem::{Problem, verdict};
+use super::sums::with_first_terms;
 use super::{Obligation, Stop, Verdict};
 use polyfold_isl::{Context, Result};
 use polyfold_program::{Buffer, BufferId, Cond, Int, LocalId, LocalValue, Loop, Program, Role, Stmt};
@@ -35,7 +36,8 @@ pub fn lockstep(ctx: &Context, before: &Program, after: &Program, bound: u64) ->
 }
 
 fn prove(judge: &Judge, before: &Program, after: &Program, at: &mut Vec<usize>) -> Outcome<()> {
-    let (before, after) = (&normal_form(before), &normal_form(after));
+    let before = &normal_form(before);
+    let after = &with_first_terms(before, normal_form(after));
     let mut problem = Problem::of(judge, before, after)?;
     for cond in choices(before) {
         problem.cases = problem.split(judge, (&cond, &problem.known), &[true, false])?;

@@ -44,6 +44,7 @@ mod places;
 mod problem;
 mod relations;
 mod sources;
+mod sums;
 
 pub use dataflow::dataflow;
 pub use lockstep::lockstep;

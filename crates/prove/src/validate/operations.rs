@@ -290,7 +290,7 @@ impl Scan<'_> {
     /// The type of the cells that a place may mean, if all have one.
     fn element(&self, place: &Place) -> String {
         match place {
-            Place::Cell { buffer, .. } => self.program.buffers[buffer.0].element.clone(),
+            Place::Cell { buffer, .. } => self.program.buffers[buffer.0].element.text.clone(),
             Place::Select(_, yes, no) => {
                 let (yes, no) = (self.element(yes), self.element(no));
                 if yes == no { yes } else { format!("{yes} or {no}") }
@@ -353,7 +353,7 @@ impl Scan<'_> {
                 }
             }
         }
-        let element = |region: &Region| self.program.buffers[region.buffer.0].element.clone();
+        let element = |region: &Region| self.program.buffers[region.buffer.0].element.text.clone();
         if element(&copy.to) != element(&copy.from) {
             return Err(Obligation::Unsupported("copies between different types").into());
         }

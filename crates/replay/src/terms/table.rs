@@ -1,6 +1,6 @@
 //! Terms: what computed a value. Equal terms have one number.
 
-use polyfold_program::Op;
+use polyfold_program::{Element, Op};
 use std::collections::HashMap;
 
 /// A term's number.
@@ -86,9 +86,29 @@ impl Terms {
         &self.nodes[term.0 as usize]
     }
 
-    /// A term as an element of a type: itself if it is one.
-    pub(super) fn converted(&mut self, element: &str, term: Term) -> Term {
-        let is_one = matches!(self.node(term), Node::Converted(own, _) if own == element);
-        if is_one || element.is_empty() { term } else { self.of(Node::Converted(element.to_string(), term)) }
+    /// A term as an element of a type: itself if it is one. As an integer `0 + e` is e: no type of C holds another value of e
+    /// and 0 than of e, but for a floating `-0.0`, and that is the integer 0, too.
+    pub(super) fn converted(&mut self, element: &Element, term: Term) -> Term {
+        let is_one = matches!(self.node(term), Node::Converted(own, _) if *own == element.text);
+        if is_one || element.is_empty() {
+            return term;
+        }
+        if element.integer.is_some()
+            && let Some(rest) = self.behind_zero(element, term)
+        {
+            return self.converted(element, rest);
+        }
+        self.of(Node::Converted(element.text.clone(), term))
+    }
+
+    /// The e of `0 + e`, where the 0 is a number, or an element of a type.
+    fn behind_zero(&self, element: &Element, term: Term) -> Option<Term> {
+        let Node::Apply(Op::Add, operands) = self.node(term) else { return None };
+        let [left, right] = operands[..] else { return None };
+        let first = match self.node(left) {
+            Node::Converted(own, inner) if *own == element.text => self.node(*inner),
+            other => other,
+        };
+        (*first == Node::Integer(0)).then_some(right)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use polyfold_program::IntType;
 use polyfold_replay::{ReplayError, Trace};
 use polyfold_scop::*;
 
@@ -47,6 +48,7 @@ impl Builder {
             name: name.into(),
             element: "unsigned".into(),
             element_bytes: Some(4),
+            integer: Some(IntType::Unsigned(32)),
             extents: vec![],
             role,
             declaration: None,
