@@ -218,6 +218,22 @@ const COUNTED: &str = "int w = 0;
     }";
 
 #[test]
+fn pointers_end_right_behind_an_array() {
+    let program =
+        |body: &str| Program::read(&format!("program p() {{ in A[4]; out B[4][4]; {body} }}")).expect("it is one");
+    let judged = |column: usize| {
+        let before = program(&format!("for i = 0 while i < 4 step 1 {{ S0(i): B[i][{column}] = A[i]; }}"));
+        let after = program(&format!(
+            "pointer p = &B[0][{column}]; for i = 0 while i < 4 step 1 pointing p = &B[i][{column}] {{ S0(i): p[0] = A[i]; p = &p[1][0]; }}"
+        ));
+        lockstep(&Context::new(), &before, &after, STEPS).expect("isl works")
+    };
+    let same = judged(0);
+    assert!(matches!(same, Verdict::Same { .. }), "{same:?}");
+    assert!(matches!(judged(1), Verdict::Refused(Refusal { why: Obligation::Outside, .. })));
+}
+
+#[test]
 fn what_is_not_shown_is_named() {
     use Obligation::*;
     let refused = |after: &str| match lockstep(&Context::new(), &circle(PLAIN), &circle(after), STEPS).expect("isl") {

@@ -66,8 +66,8 @@ impl Judge<'_> {
         }
     }
 
-    /// That a pointer may stand there: in all dimensions but one at a cell, and there at a cell or right behind the last one. Arrays
-    /// have a cell in each dimension.
+    /// That a pointer may stand there: at a cell, or at the beginning of the row right behind the last one of a dimension. Arrays have
+    /// a cell in each dimension.
     pub(super) fn is_there(
         &self,
         facts: &Facts,
@@ -76,13 +76,19 @@ impl Judge<'_> {
     ) -> Result<(), Stop> {
         let mut is_behind = false;
         for (value, extent) in at.iter().zip(&program.buffers[buffer.0].extents) {
+            if is_behind {
+                if !self.is_zero(facts, value)? {
+                    return Err(Obligation::Outside.into());
+                }
+                continue;
+            }
             // Nobody says how many there are.
             let Some(extent) = extent else { continue };
             for (facts, extent) in self.int(facts, names, extent)? {
                 let facts = facts.with_not_negative(extent.and(-1));
                 let slack = extent.minus(value);
                 if !self.entails(&facts, &slack.and(-1))? {
-                    if is_behind || !self.entails(&facts, &slack)? {
+                    if !self.entails(&facts, &slack)? {
                         return Err(Obligation::Outside.into());
                     }
                     is_behind = true;
