@@ -298,7 +298,7 @@ impl OneScop {
             mentions.retain(|name| *name != source[own.name.span.clone()]);
             declarations.redeclare(redeclared(own, New::Nothing, Vec::new()));
         }
-        front.extend(lines_in_front(source, decisions, &printed.program));
+        front.extend(lines_in_front(source, scop, &printed.program));
         front.extend(declared_in_front(scop, &printed.program));
         let [whole, split] = region.slow;
         let around = Surrounded {

@@ -53,5 +53,5 @@ pub use statement::{Names, Unprintable, declared, statements};
 pub use template::template;
 pub use unit::{
     Assertions, Constant, ConstantKind, Declarations, Declarator, Dialect, Edit, Edits, Frame, Line, New, Redeclared,
-    Surrounded, Unit, attributed, continues_a_line, in_line_endings_of, removal, stands_in_a_block,
+    Surrounded, Told, Unit, attributed, continues_a_line, in_line_endings_of, removal, stands_in_a_block,
 };

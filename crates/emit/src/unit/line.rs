@@ -2,6 +2,8 @@
 //!
 //! Example: `const int rows_size = n + 1;`, `int rows[rows_size];` in front, and `(void)m;` behind.
 
+use super::told::Told;
+
 /// A line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
@@ -16,8 +18,10 @@ pub enum Line {
     },
     /// A name for a size.
     Constant(Constant),
-    /// A directive, or what goes on with one.
+    /// A directive.
     Directive(String),
+    /// A macro, which has several.
+    Told(Told),
     /// What the source says.
     Kept(String),
     /// A name that nothing else mentions any more.
@@ -65,13 +69,18 @@ impl Line {
             Line::Declaration { specifiers, declarator } => format!("{specifiers} {};", declarator.text()),
             Line::Constant(own) => own.text(),
             Line::Directive(text) | Line::Kept(text) => text.clone(),
+            Line::Told(own) => own.lines().join("\n"),
             Line::Mention(name) => format!("(void){name};"),
         }
     }
 
     /// Some in C, each with its end.
     pub fn all(lines: &[Line], indent: &str) -> String {
-        lines.iter().map(|line| format!("{indent}{}\n", line.text())).collect()
+        let texts = lines.iter().flat_map(|line| match line {
+            Line::Told(own) => own.lines(),
+            line => vec![line.text()],
+        });
+        texts.map(|text| format!("{indent}{text}\n")).collect()
     }
 }
 

@@ -23,6 +23,7 @@ mod indent;
 mod line;
 mod lines_apart;
 mod removal;
+mod told;
 
 pub use assertions::{Assertions, Dialect};
 pub use declaration::{New, Redeclared};
@@ -31,6 +32,7 @@ pub use frame::Frame;
 pub use indent::continues_a_line;
 pub use line::{Constant, ConstantKind, Declarator, Line, attributed};
 pub use removal::{removal, stands_in_a_block};
+pub use told::Told;
 
 use declaration::{separator, statement_edits};
 use indent::{deeper, step};
