@@ -47,10 +47,27 @@ fn no_crate_depends_on_one_below_it_in_the_table() {
     }
 }
 
+/// The crates whose manifests name a crate under `[dependencies]`.
+fn users(wanted: &str) -> Vec<String> {
+    let names = |name: &String| dependencies(name).iter().any(|own| own == wanted);
+    table().into_iter().filter(names).collect()
+}
+
+#[test]
+fn few_crates_read_c_or_write_it() {
+    let parses = |name: &String| {
+        let manifest = fs::read_to_string(crates().join(name).join("Cargo.toml")).expect("each crate has a manifest");
+        manifest.lines().any(|line| line.starts_with("tree-sitter"))
+    };
+    assert_eq!(table().into_iter().filter(parses).collect::<Vec<_>>(), ["c"], "one crate parses C");
+    // Analysis, proofs, passes and search know programs only.
+    assert_eq!(users("c"), ["scop", "frontend", "emit", "codegen", "polyfold"]);
+    assert_eq!(users("emit"), ["codegen", "formats", "polyfold"]);
+}
+
 #[test]
 fn the_search_is_used_by_the_command_alone() {
-    let users = table().into_iter().filter(|name| dependencies(name).iter().any(|own| own == "plan"));
-    assert_eq!(users.collect::<Vec<_>>(), ["polyfold"]);
+    assert_eq!(users("plan"), ["polyfold"]);
 }
 
 #[test]
