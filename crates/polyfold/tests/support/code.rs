@@ -201,7 +201,7 @@ impl Reader<'_> {
             Assign(operator, ..) => operator.clone(),
             Step(by, _) => format!("step {by}"),
             Cast(to, _) => format!("to {to:?}"),
-            Sizeof(_) => format!("size {}", spelled(&self.text[own.span.clone()])),
+            Sizeof(_) => "size".to_string(),
             Other(what, parts) if parts.is_empty() => format!("{what} {}", spelled(&self.text[own.span.clone()])),
             Other(what, _) => (*what).to_string(),
         };
