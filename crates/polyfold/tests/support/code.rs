@@ -13,21 +13,14 @@ use polyfold_c::syntax::{
 /// How often some statements in a row, or an expression, stand in a text.
 #[track_caller]
 pub fn count(text: &str, piece: &str) -> usize {
-    let is_expression = !piece.trim_end().ends_with([';', '}']);
-    let body = if is_expression { format!("({piece});") } else { piece.to_string() };
-    let function = format!("void f() {{\n{body}\n}}");
-    let (wanted, errors) = tree(&function);
-    assert!(errors.is_empty() && wanted.parts.len() == 1, "no piece of C: {piece}");
-    let wanted = &wanted.parts[0].parts;
-    let mut found = 0;
-    tree(text).0.walk(&mut |part| {
-        found += match is_expression {
-            true => usize::from(wanted[0].stands_for(part)),
-            false if part.what == LIST => part.parts.windows(wanted.len()).filter(|own| all_stand(wanted, own)).count(),
-            false => 0,
-        };
-    });
-    found
+    Piece::new(piece).found(&tree(text).0).len()
+}
+
+/// How often a piece stands within another one.
+#[track_caller]
+pub fn within(text: &str, outer: &str, inner: &str) -> usize {
+    let (outer, inner, tree) = (Piece::new(outer), Piece::new(inner), tree(text).0);
+    outer.found(&tree).into_iter().flatten().map(|part| inner.found(part).len()).sum()
 }
 
 /// Whether some statements in a row, or an expression, stand in a text.
@@ -56,6 +49,35 @@ pub fn function<'a>(text: &'a str, name: &str) -> &'a str {
     &text[own.span]
 }
 
+/// What is looked for: an expression, or statements in a row.
+struct Piece {
+    parts: Vec<Part>,
+    is_expression: bool,
+}
+
+impl Piece {
+    #[track_caller]
+    fn new(piece: &str) -> Piece {
+        let is_expression = !piece.trim_end().ends_with([';', '}']);
+        let body = if is_expression { format!("({piece});") } else { piece.to_string() };
+        let (mut functions, errors) = tree(&format!("void f() {{\n{body}\n}}"));
+        assert!(errors.is_empty() && functions.parts.len() == 1, "no piece of C: {piece}");
+        Piece { parts: functions.parts.remove(0).parts, is_expression }
+    }
+
+    /// The parts of a tree that it stands for, each time.
+    fn found<'a>(&self, tree: &'a Part) -> Vec<&'a [Part]> {
+        let mut found = Vec::new();
+        tree.walk(&mut |part| {
+            if self.is_expression || part.what == LIST {
+                let rows = part.parts.windows(self.parts.len());
+                found.extend(rows.filter(|row| all_stand(&self.parts, row)));
+            }
+        });
+        found
+    }
+}
+
 const LIST: &str = "a list";
 
 /// A part of a tree: what it is, and its own parts in their order.
@@ -70,7 +92,7 @@ impl Part {
         Part { what: what.into(), parts }
     }
 
-    fn walk(&self, visit: &mut dyn FnMut(&Part)) {
+    fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Part)) {
         visit(self);
         self.parts.iter().for_each(|part| part.walk(visit));
     }
@@ -250,6 +272,7 @@ fn pieces_are_found_by_their_trees() {
         assert!(!has(ASKED, piece), "{piece}");
     }
     assert_eq!((count(ASKED, "for (_; _; _) _;"), count(ASKED, "if (_) _; else _;")), (2, 2));
+    assert_eq!(["i", "j"].map(|of| within(ASKED, &format!("for (int {of} = _; _; _) _;"), "_ % 2")), [1, 0]);
 }
 
 #[test]
