@@ -371,7 +371,7 @@ fn bounds_may_be_of_other_types() {
       w[i][0] = in[i] + j;
       if (j >= 3) out[j] = w[i][0] * 2;
     }",
-            says: &["const long j_end = "],
+            says: &["const long j_end = _;"],
             ..in_one
         },
         Function {
@@ -390,14 +390,14 @@ fn bounds_may_be_of_other_types() {
             name: "once_around",
             locals: "const long k = t % 2 ? -3000000000L : t; double w[3][n + 1];",
             body: ONCE_AROUND,
-            says: &["const long j_end = ", "if (j < j_end) {", "_at0 - j;"],
+            says: &["const long j_end = _;", "if (j < j_end) _;"],
             ..tiled
         },
         Function {
             name: "least_int",
             locals: "const int k = t % 2 ? -2147483647 - 1 : t; double w[3][n + 1];",
             body: ONCE_AROUND,
-            says: &["const int j_end = ", "if (j < j_end) {", "_at0 - j;"],
+            says: &["const int j_end = _;", "if (j < j_end) _;"],
             ..tiled
         },
     ];
