@@ -28,7 +28,7 @@ fn what_is_read_at_the_end_does_not_go_around() {
     assert!(has(&result, "for (int i = 0; i <= n + 1; i++) out[0][i] = a[i];"), "{result}");
     let both = "for (int i = 0; i <= n; i++)\n    out[0][i] = a[t][i] - 2 * a[t][i + 1] + a[t][n + 1 - i];";
     let result = fast("read_both_ways", &steps(both), &[]);
-    assert!(has(&result, "out[0][i] = a[i] - 2 * a[i + 1] + a[n - i + 1];"), "{result}");
+    assert!(has(&result, "out[0][i] = a[i] - 2 * a[i + 1] + a[n + 1 - i];"), "{result}");
 }
 
 /// In the first turn the cell before is the last of the ring.

@@ -29,6 +29,11 @@ pub fn has(text: &str, piece: &str) -> bool {
     count(text, piece) > 0
 }
 
+/// Whether the functions of two texts have the same statements.
+pub fn is_same(one: &str, other: &str) -> bool {
+    tree(one).0 == tree(other).0
+}
+
 /// Whether a name stands in a text, other than in comments and directives.
 pub fn mentions(text: &str, name: &str) -> bool {
     names(text).iter().any(|own| own == name)
@@ -81,7 +86,7 @@ impl Piece {
 const LIST: &str = "a list";
 
 /// A part of a tree: what it is, and its own parts in their order.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 struct Part {
     what: String,
     parts: Vec<Part>,
@@ -273,6 +278,12 @@ fn pieces_are_found_by_their_trees() {
     }
     assert_eq!((count(ASKED, "for (_; _; _) _;"), count(ASKED, "if (_) _; else _;")), (2, 2));
     assert_eq!(["i", "j"].map(|of| within(ASKED, &format!("for (int {of} = _; _; _) _;"), "_ % 2")), [1, 0]);
+}
+
+#[test]
+fn texts_are_the_same_whatever_their_layout() {
+    assert!(is_same("void f() { if (a) { b = 1; } }", "void f(void)\n{\n  if (a) b = (1); // set\n}\n"));
+    assert!(!is_same("void f() { b = 1; }", "void f() { b = 2; }"));
 }
 
 #[test]
