@@ -1,25 +1,26 @@
 //! Questions about C that polyfold wrote, asked of its tree: layout, comments and parentheses don't matter.
 //!
 //! A question is a piece of C, with `_` for whatever may stand there: `for (int j = _; _; _) _;` is any loop over `j`. A pragma
-//! for a loop, and `POLYFOLD_IVDEP`, belong to the statement behind them.
+//! for a loop, and `POLYFOLD_IVDEP`, belong to the statement behind them. Attributes are left out.
 
 use polyfold_c::lex::{TokenKind, tokens};
 use polyfold_c::macros::MacroTable;
-use polyfold_c::source::{directives, masked};
+use polyfold_c::source::{blanked, directives, masked};
 use polyfold_c::syntax::{
     Derivation, Expression, ExpressionKind, ForStart, Statement, StatementKind, Typedefs, Unit, VariableId, parse_unit,
 };
+use std::ops::Range;
 
 /// How often some statements in a row, or an expression, stand in a text.
 #[track_caller]
 pub fn count(text: &str, piece: &str) -> usize {
-    Piece::new(piece).found(&tree(text).0).len()
+    Piece::new(piece).found(&whole(text)).len()
 }
 
 /// How often a piece stands within another one.
 #[track_caller]
 pub fn within(text: &str, outer: &str, inner: &str) -> usize {
-    let (outer, inner, tree) = (Piece::new(outer), Piece::new(inner), tree(text).0);
+    let (outer, inner, tree) = (Piece::new(outer), Piece::new(inner), whole(text));
     outer.found(&tree).into_iter().flatten().map(|part| inner.found(part).len()).sum()
 }
 
@@ -30,8 +31,9 @@ pub fn has(text: &str, piece: &str) -> bool {
 }
 
 /// Whether the functions of two texts have the same statements.
+#[track_caller]
 pub fn is_same(one: &str, other: &str) -> bool {
-    tree(one).0 == tree(other).0
+    whole(one) == whole(other)
 }
 
 /// Whether a name stands in a text, other than in comments and directives.
@@ -119,13 +121,37 @@ fn all_stand(wanted: &[Part], found: &[Part]) -> bool {
     wanted.len() == found.len() && wanted.iter().zip(found).all(|(wanted, found)| wanted.stands_for(found))
 }
 
-/// The text without comments and directives; promises are labels. It stays as long as it is.
+/// The text without comments, directives and attributes; promises are labels. It stays as long as it is.
 fn code_of(text: &str) -> String {
-    masked(text, &directives(text), &[]).replace("POLYFOLD_IVDEP", "POLYFOLD_IVDE:")
+    let code = masked(text, &directives(text), &[]).replace("POLYFOLD_IVDEP", "POLYFOLD_IVDE:");
+    let attributes = attributes(&code);
+    blanked(code, attributes.into_iter())
+}
+
+/// From each `__attribute__` to the parenthesis that closes it: the parser doesn't take all of them.
+fn attributes(code: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    for (start, word) in code.match_indices("__attribute__") {
+        let mut depth = 0;
+        let end = code[start + word.len()..].find(|c| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            c == ')' && depth == 0
+        });
+        found.extend(end.map(|end| start..start + word.len() + end + 1));
+    }
+    found
 }
 
 fn unit(text: &str) -> Unit {
     parse_unit(text, &MacroTable::new(&[]), &Typedefs::read(text))
+}
+
+/// The tree of a text that is C from end to end.
+#[track_caller]
+fn whole(text: &str) -> Part {
+    let (tree, errors) = tree(text);
+    assert!(errors.is_empty(), "no C: {errors:?} in {text}");
+    tree
 }
 
 /// The bodies of a text's functions, and how much of it is no C. Pragmas are labels.
@@ -209,7 +235,7 @@ impl Reader<'_> {
             Derivation::Function => Part::new("()", vec![]),
         });
         let value = value.map_or(Part::new("", vec![]), |value| self.expression(value));
-        let words = [&own.specifiers, &own.name, &own.attributes].map(|word| Part::new(spelled(word), vec![]));
+        let words = [&own.specifiers, &own.name].map(|word| Part::new(spelled(word), vec![]));
         Part::new("declared", words.into_iter().chain(shape).chain([value]).collect())
     }
 
@@ -245,7 +271,7 @@ fn spelled(text: &str) -> String {
 const ASKED: &str = "#define POLYFOLD_IVDEP
 static void f(int n, int x[n]) {
   /* t[i] = 7; */
-  const int t[2] = {0}, *u = x; (void)u;
+  const int t[2] __attribute__((aligned(8))) = {0}, *u = x; (void)u;
   POLYFOLD_IVDEP
   for (int i = 0; i < n; i++) {
     x[(i + 1) % 2] = t[i] // both
