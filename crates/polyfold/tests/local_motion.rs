@@ -357,7 +357,7 @@ fn what_cannot_be_done_is_said() {
 fn declarations_stand_in_a_memory_of_the_users() {
     let body = format!("    for (int k = 0; k < K; k++) {{\n{}    }}", SUM.replace("i < n", "i < 1"));
     let (text, _, _) = changed("space", &body.replace("C[i]", "C[2 * i]"), &["--space", "static", "--align", "64"]);
-    assert!(text.contains("static double C_local __attribute__((aligned(64)));"), "{text}");
+    assert!(has(&text, "static double C_local;") && mentions(&text, "aligned"), "{text}");
 }
 
 /// The only region of a text.
