@@ -7,6 +7,7 @@
 //! POLYFOLD_FIRST_SEED=1000 POLYFOLD_SEEDS=400 cargo test --release -p polyfold --test all random_windows:: -- --ignored --nocapture
 //! ```
 
+use crate::support::code::{count, names};
 use crate::support::{compiler, scratch, tool, two_threads};
 use polyfold_testgen::{Rows, choices_file, recurrences_file, sums_file, tiled_file, windows_file};
 
@@ -64,6 +65,9 @@ fn long_campaign() {
     println!("{:?} windows and rings of tiles", tiles(first, programs));
 }
 
+/// A shift register's values move on.
+const MOVES_DOWN: &str = "_[0] = _[1];";
+
 /// How often forms were met.
 #[derive(Debug, Default)]
 struct Met {
@@ -88,11 +92,10 @@ fn campaign(first: u64, programs: u64) -> Met {
     });
     let mut met = Met::default();
     for text in &results {
-        met.registers += text.matches("moves one place down").count();
-        met.carried +=
-            text.lines().filter(|line| line.trim_start().starts_with("long ") && line.contains("_at")).count();
+        met.registers += count(text, MOVES_DOWN);
+        met.carried += count(text, "long _ = _;");
         met.windows += text.matches(" in the strip from ").count();
-        met.remainders += text.matches(" % ").count();
+        met.remainders += count(text, "_ % _");
     }
     met
 }
@@ -107,7 +110,7 @@ fn recurrences(first: u64, programs: u64) -> [usize; 2] {
             let text = compared(&name, &recurrences_file(seeds), &["--emit", form]);
             text.unwrap_or_else(|why| panic!("seeds {seeds:?}, {form}: {why}"))
         });
-        texts.iter().map(|text| text.matches("moves one place down").count()).sum()
+        texts.iter().map(|text| count(text, MOVES_DOWN)).sum()
     })
 }
 
@@ -119,10 +122,10 @@ fn sums(first: u64, programs: u64) -> [usize; 2] {
         let text = compared(&format!("sums-{}", seeds[0]), &sums_file(seeds), &["--emit", "fast"]);
         text.unwrap_or_else(|why| panic!("seeds {seeds:?}: {why}"))
     });
-    let lines = || texts.iter().flat_map(|text| text.lines()).map(str::trim_start);
-    let is_cell = |line: &&str| line.starts_with("double ") && line.contains("_cell");
-    let stays = |line: &&str| !line.starts_with("out[") && (line.contains("[j] +=") || line.contains("[j] *="));
-    [lines().filter(is_cell).count(), lines().filter(stays).count()]
+    let all = |piece: &str| texts.iter().map(|text| count(text, piece)).sum::<usize>();
+    let variables = texts.iter().flat_map(|text| names(text)).filter(|name| name.contains("_cell")).count();
+    let stay = ["+=", "*="].map(|sign| all(&format!("_[j] {sign} _;")) - all(&format!("out[j] {sign} _;")));
+    [variables, stay.into_iter().sum()]
 }
 
 /// How many arrays are windows of tiles, and how many rings.
@@ -144,7 +147,7 @@ fn choices(first: u64, programs: u64) -> usize {
         let text = compared(&format!("choices-{}", seeds[0]), &choices_file(seeds), &["--emit", "fast"]);
         text.unwrap_or_else(|why| panic!("seeds {seeds:?}: {why}"))
     });
-    texts.iter().map(|text| text.matches(" ? ").count()).sum()
+    texts.iter().map(|text| count(text, "_ ? _ : _")).sum()
 }
 
 /// The result for some seeds, which prints what the source prints.

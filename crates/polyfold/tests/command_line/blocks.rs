@@ -3,6 +3,7 @@
 use super::files::{agree, file, optimized, path, run};
 use super::forms::{Function, all_agree};
 use super::schedules::program;
+use crate::support::code::{count, has};
 use crate::support::compiler;
 use crate::support::declared::declares;
 
@@ -26,10 +27,9 @@ fn what_a_block_declares_stands_in_front_of_new_loops() {
     let order =
         "{ S0[i] -> [i, 0, 0]; S1[i] -> [i, 0, 1]; S2[i, j] -> [i, 1, j]; S3[i, j] -> [i, 1, j]; S4[i] -> [i, 2, 0] }";
     let result = optimized("declared", &rows(), &["--schedule", order]);
-    assert!(result.contains("  double sum;\n") && result.contains("    sum = 0;\n"), "{result}");
-    assert!(result.contains("  double first;\n") && result.contains("    first = in[i][0];\n"), "{result}");
-    assert_eq!(result.matches("for (int j").count(), 1, "{result}");
-    assert!(result.contains("      double row = in[i][j] * first;"), "{result}");
+    let head = "double first; double sum; for (int i = 0; i < n; i++) { first = in[i][0]; sum = 0; _; _; }";
+    assert!(has(&result, head), "{result}");
+    assert!(has(&result, "for (int j = _; _; _) { double row = in[i][j] * first; sum += row; }"), "{result}");
     agree("declared");
     compiler::all_warnings(&path("declared.out.c")).unwrap();
 }
@@ -40,9 +40,9 @@ fn turns_that_come_apart_get_cells_of_their_own() {
     let order =
         "{ S0[i] -> [0, i, 0]; S1[i] -> [0, i, 1]; S2[i, j] -> [1, i, j]; S3[i, j] -> [2, i, j]; S4[i] -> [3, i, 0] }";
     let result = optimized("turns", &rows(), &["--schedule", order]);
-    assert_eq!(result.matches("  for (int i = 0; i < n; i++)").count(), 4, "{result}");
-    for grown in ["first_turns[", "sum_turns[", "row_turns["] {
-        assert!(result.contains(grown), "no {grown}: {result}");
+    assert_eq!(count(&result, "for (int i = 0; i < n; i++) _;"), 4, "{result}");
+    for (name, extents) in [("first_turns", 1), ("sum_turns", 1), ("row_turns", 2)] {
+        assert!(declares(&result, name, &["n <= 1 ? 1 : n", "m"][..extents]), "no {name}: {result}");
     }
     agree("turns");
 }
@@ -59,7 +59,7 @@ fn a_parallel_loop_does_not_share_what_its_block_declares() {
   }";
     let result =
         optimized("own_row", &program("", body), &["--schedule", "{ S0[i, j] -> [i, j]; S1[i, j] -> [i, j] }"]);
-    assert!(!result.contains("omp") && declares(&result, "row", &["2"]), "{result}");
+    assert!(!has(&result, "#pragma omp parallel for\n_;") && declares(&result, "row", &["2"]), "{result}");
     agree("own_row");
 }
 
@@ -77,12 +77,12 @@ fn what_a_parallel_loop_declares_grows_for_an_order_that_turns_it_over() {
     let order = "{ S0[i, j] -> [-i, 0, j]; S1[i, j] -> [-i, 1, j] }";
     for (name, more) in [("turned", &[][..]), ("turned_by_hand", &["--parallel", "0"])] {
         let result = optimized(name, &program("", body), &[&["--schedule", order], more].concat());
-        let head = "  #pragma omp parallel for\n  for (int i = n - 1; i >= 0; i--)";
-        assert!(result.contains(head) && result.contains("row_turns[i][j] = in[i][j] * 2;"), "{result}");
+        let head = "#pragma omp parallel for\nfor (int i = n - 1; i >= 0; i--) _;";
+        assert!(has(&result, head) && has(&result, "row_turns[i][j] = in[i][j] * 2;"), "{result}");
         agree(name);
     }
     let inner = optimized("turned_inside", &program("", body), &["--schedule", order, "--parallel", "2"]);
-    assert!(inner.contains("#pragma omp parallel for\n    for (int j"), "{inner}");
+    assert!(has(&inner, "#pragma omp parallel for\nfor (int j = _; _; _) _;"), "{inner}");
     agree("turned_inside");
 }
 
@@ -127,16 +127,16 @@ fn a_declaration_gets_another_name_where_a_macro_means_another_variable_of_its_n
     let order = ["--schedule", "{ S0[i] -> [i, 0, 0]; S1[i, j] -> [i, 1, j] }"];
     let plain = program("", body);
     let result = optimized("not_captured", &plain, &order);
-    assert!(result.contains("  double w;\n"), "{result}");
+    assert!(has(&result, "double w;"), "{result}");
     agree("not_captured");
     let at_top = "#include <stdio.h>\n";
     let outside = plain.replace(at_top, &format!("{at_top}double w = 7;\n"));
     let result = optimized("not_the_global", &outside, &order);
-    assert!(result.contains("  double w2;\n"), "{result}");
+    assert!(has(&result, "double w2;"), "{result}");
     agree("not_the_global");
     let in_a_macro = plain.replace(at_top, &format!("{at_top}#define SEVEN w\n"));
     let result = optimized("in_a_macro", &in_a_macro, &order);
-    assert!(result.contains("  double w2;\n"), "{result}");
+    assert!(has(&result, "double w2;"), "{result}");
     agree("in_a_macro");
 }
 

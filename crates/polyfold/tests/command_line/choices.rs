@@ -1,6 +1,7 @@
 //! Cells that one of several branches writes, as data decide.
 
 use super::files::{agree, optimized};
+use crate::support::code::has;
 use crate::support::declared::declares;
 
 /// The last case of the longest common subsequence is to be put in place of `LAST`.
@@ -44,7 +45,7 @@ fn a_branch_that_does_not_write_leaves_the_value_before() {
     for (name, last) in [("unwritten", ""), ("elsewhere", "else l[i - 1][j] = l[i][j - 1];")] {
         let source = SUBSEQUENCE.replace("LAST", last).replace("#pragma scop\n", INITIALIZED);
         let result = optimized(name, &source, &[]);
-        assert!(result.contains("int l[n + 1][m + 1], longest;"), "{result}");
+        assert!(has(&result, "int l[n + 1][m + 1], longest;"), "{result}");
         agree(name);
     }
 }

@@ -1,6 +1,7 @@
 //! Assignments inside larger expressions, which C does not order with what stands beside them.
 
 use super::files::{agree, optimized};
+use crate::support::code::has;
 use crate::support::declared::declares;
 
 fn program(declarations: &str, body: &str) -> String {
@@ -38,7 +39,7 @@ fn an_array_that_is_assigned_beside_a_read_stays() {
         ("decides", "x[i] = (a[i + 1] = in[i]) > 3 && a[i + 1] < 9;"),
     ] {
         let result = optimized(name, &program("unsigned a[n + 1];", &format!("{fill}{line}")), &[]);
-        assert!(declares(&result, "a", &["n + 1"]) && result.contains(line), "{name}: {result}");
+        assert!(declares(&result, "a", &["n + 1"]) && has(&result, line), "{name}: {result}");
         agree(name);
     }
 }
@@ -51,15 +52,15 @@ fn nothing_else_lives_where_a_larger_expression_assigns() {
   for (int i = 0; i < n; i++)\n    x[i] += b[i];"
     );
     let result = optimized("beside", &program(declarations, &body), &[]);
-    assert!(result.contains("(b[i] = in[i] + 7) + 3 * a[i]"), "{result}");
+    assert!(has(&result, "(b[i] = in[i] + 7) + 3 * a[i]"), "{result}");
     agree("beside");
     let body = format!("{fill}  for (int i = 0; i < n; i++) {{\n    x[0] += (out[i] = 3) + a[i];\n  }}");
     let result = optimized("output", &program("unsigned a[n];", &body), &["--reuse-outputs"]);
-    assert!(result.contains("x[0] += (out[i] = 3) + a[i];"), "{result}");
+    assert!(has(&result, "x[0] += (out[i] = 3) + a[i];"), "{result}");
     agree("output");
     let body = body.replace("(out[i] = 3) + a[i];", "a[i];\n    out[i] = 3;");
     let result = optimized("outermost", &program("unsigned a[n];", &body), &["--reuse-outputs"]);
-    assert!(result.contains("x[0] += out[i];"), "{result}");
+    assert!(has(&result, "x[0] += out[i];"), "{result}");
     agree("outermost");
 }
 
@@ -71,8 +72,7 @@ fn other_arrays_of_a_larger_expression_change() {
   for (int i = 0; i < n; i++)
     x[i] = (out[i] = 3) + a[i];";
     let result = optimized("others", &program("unsigned a[n];", body), &["--reuse-outputs"]);
-    assert!(result.contains("/* a[i] lives in x[i] */"), "{result}");
-    assert!(result.contains("x[i] = (out[i] = 3) + x[i];"), "{result}");
+    assert!(has(&result, "x[i] = (out[i] = 3) + x[i];"), "{result}");
     agree("others");
 }
 
@@ -81,7 +81,7 @@ fn other_arrays_of_a_larger_expression_change() {
 fn a_chain_of_assignments_is_no_larger_expression() {
     let body = "  for (int i = 0; i < n; i++) {\n    x[i] = a[i] = in[i] + 1;\n    out[i] = a[i] * 2;\n  }";
     let result = optimized("chain", &program("unsigned a[n];", body), &[]);
-    assert!(result.contains("x[i] = a = in[i] + 1;"), "{result}");
+    assert!(has(&result, "x[i] = a = in[i] + 1;"), "{result}");
     agree("chain");
 }
 
@@ -96,6 +96,6 @@ fn an_array_that_one_of_several_initializers_assigns_stays() {
   for (int i = 0; i < n; i++)\n    b[i] = 2 * in[i];
   for (int i = 0; i < n; i++)\n    x[i] += b[n - 1 - i];";
     let result = optimized("initializers", &program("unsigned a[n], b[n];", body), &[]);
-    assert!(result.contains("unsigned a[n], b[n];"), "{result}");
+    assert!(has(&result, "unsigned a[n], b[n];"), "{result}");
     agree("initializers");
 }

@@ -2,6 +2,7 @@
 
 use super::files::{agree, optimized, path};
 use super::forms::{Function, all_agree};
+use crate::support::code::{count, function, has, mentions, within};
 use crate::support::compiler;
 use crate::support::declared::declares;
 
@@ -41,16 +42,9 @@ pub(crate) fn fast(name: &str, source: &str, more: &[&str]) -> String {
     result
 }
 
-/// The bodies of loops that go on until a subscript wraps around.
-fn segments(text: &str) -> Vec<&str> {
-    let mut lines = text.lines();
-    let mut bodies = Vec::new();
-    while let Some(line) = lines.next() {
-        if line.contains("= last;") && line.trim_start().starts_with("for (;") {
-            bodies.extend(lines.next());
-        }
-    }
-    bodies
+/// How many loops are promised not to read what they write.
+fn promised(text: &str) -> usize {
+    count(text, "POLYFOLD_IVDEP for (_; _; _) _;")
 }
 
 /// Five points in two dimensions, to and fro between two arrays; the border stays.
@@ -107,10 +101,10 @@ fn grids_and_their_borders_compute_the_same() {
 #[test]
 fn steps_take_the_ends_of_a_row_along() {
     let result = fast("ends", &two_grids(), &["--room", "0"]);
-    assert!(declares(&result, "p_values", &["n + 3"]) && !result.contains("q_values"), "{result}");
-    let steps = &result[result.find("for (int s").unwrap()..result.find("out[0][i]").unwrap()];
-    let divides = steps.lines().filter(|line| line.contains('%')).count();
-    assert_eq!(divides, 1, "around the wrap only: {result}");
+    assert!(declares(&result, "p_values", &["n + 3"]) && !mentions(&result, "q_values"), "{result}");
+    let [all, around] =
+        ["for (int s = 1; _; _) _;", "for (; _ && _; i++) p_values[_] = _;"].map(|part| within(&result, part, "_ % _"));
+    assert!(all == around && around > 0, "around the wrap only: {result}");
 }
 
 /// A plane is the same for all rows: it is looked up in the loop over planes, for rows and single cells.
@@ -147,8 +141,7 @@ fn planes_are_looked_up_once() {
         out[i][j] = q[h][i][j] + 0.5 * out[i][j];",
     );
     let result = fast("planes", &source, &[]);
-    let (steps, _) = result.split_once("for (int s = 1").unwrap().1.split_once("#pragma endscop").unwrap();
-    assert!(!steps.split_once("out[i][j]").expect(&result).0.contains('%'), "{result}");
+    assert_eq!(within(&result, "for (int s = 1; _; _) _;", "_ % _"), 0, "{result}");
 }
 
 /// Subscripts that move by 2, up and down in one loop.
@@ -169,9 +162,9 @@ fn steps_of_two_in_both_directions() {
     out[0][i] = y[i][n];",
     );
     let result = fast("two_steps", &source, &["--param", "n=42", "--room", "0"]);
-    let bodies = segments(&result);
-    assert!(bodies.iter().any(|body| body.contains("+ 2 * i]") && body.contains("- 2 * i]")), "{result}");
-    assert!(bodies.iter().all(|body| !body.contains('%')), "{result}");
+    let segment = "for (; i <= last; i++) _;";
+    assert!(within(&result, segment, "y[_ + 2 * i] + _ * y[_ - 2 * i]") == 1, "{result}");
+    assert_eq!(within(&result, segment, "_ % _"), 0, "{result}");
 }
 
 #[test]
@@ -180,7 +173,7 @@ fn loops_that_go_down() {
         .replace("for (int i = 1; i <= n; i++)\n      p", "for (int i = n; i >= 1; i--)\n      p")
         .replace("for (int i = 1; i <= n; i++)\n      q", "for (int i = n; 0 < i; i--)\n      q");
     let result = fast("down", &source, &["--room", "0"]);
-    assert!(result.contains("for (int i = n; i >= 1; ) {") && result.contains("for (; i >= last; i--)"), "{result}");
+    assert!(within(&result, "for (int i = n; i >= 1; ) _;", "for (; i >= last; i--) _;") == 1, "{result}");
 }
 
 #[test]
@@ -188,7 +181,7 @@ fn loops_that_go_down() {
 fn names_of_the_program_are_not_taken() {
     let source = two_grids().replace("int t,", "int last,").replace("s <= t", "s <= last");
     let result = fast("taken", &source, &["--room", "0"]);
-    assert!(result.contains("int last_ = ") && !result.contains("int last = "), "{result}");
+    assert!(has(&result, "const int last_ = _;") && !has(&result, "const int last = _;"), "{result}");
 }
 
 /// Whose bound is an expression of another type.
@@ -197,8 +190,7 @@ fn other_loops_stay() {
     let inner = "for (int i = 1; i <= n; i++)\n      p";
     let head = "for (unsigned i = 1; i <= (unsigned)n; i++)\n      p";
     let result = optimized("unsigned", &two_grids().replace(inner, head), &["--emit", "fast"]);
-    let (line, _) = head.split_once('\n').expect("two lines");
-    assert!(result.contains(line), "{result}");
+    assert!(has(&result, "for (unsigned i = 1; i <= (unsigned)n; i++) _;"), "{result}");
     agree("unsigned");
 }
 
@@ -301,8 +293,7 @@ const SMOOTHERS: &str = "  for (int i = 0; i < n; i++)
 fn conditions_of_the_source_are_settled_in_parts() {
     let source = INSIDE.to_string() + &program("double a[n][n], b[n][n];", SMOOTHERS);
     let result = fast("settled", &source, &[]);
-    let loops = result.split_once("#pragma scop").map_or("", |(_, loops)| loops);
-    assert!(!loops.contains("INSIDE") && !loops.contains("i >= 1"), "{result}");
+    assert!(!mentions(&result, "INSIDE") && !has(function(&result, "f"), "i >= 1"), "{result}");
 }
 
 /// Without `else`, in blocks and in one another; one on data stays.
@@ -321,7 +312,7 @@ fn conditions_in_one_another_are_settled() {
     );
     let source = INSIDE.to_string() + &program("double a[n][n], b[n][n];", &body);
     let result = fast("settled_deep", &source, &[]);
-    assert!(result.contains("if (in[i][j] > 3)"), "{result}");
+    assert!(has(&result, "in[i][j] > 3"), "{result}");
 }
 
 #[test]
@@ -338,11 +329,11 @@ fn bounds_may_be_minima() {
     let minimum = "#define MIN(a, b) ((a) < (b) ? (a) : (b))\n";
     let tiled = program("double a[n + 60][n + 60];", &body.replace('4', "40"));
     let result = fast("minima", &(minimum.to_string() + &tiled), &[]);
-    assert!(result.contains("const int y_end = MIN(Y + 3, n);"), "{result}");
-    assert!(result.contains("const int y_end = Y + 3 < n ? Y + 3 : n;"), "{result}");
+    assert!(has(&result, "const int y_end = MIN(Y + 3, n);"), "{result}");
+    assert!(has(&result, "const int y_end = Y + 3 < n ? Y + 3 : n;"), "{result}");
     let of_long = minimum.replace(": (b)", ": (long)(b)");
     let result = fast("long_minima", &(of_long + &tiled), &[]);
-    assert!(result.contains("const long y_end = MIN(Y + 3, n);"), "{result}");
+    assert!(has(&result, "const long y_end = MIN(Y + 3, n);"), "{result}");
 }
 
 const ONCE_AROUND: &str = "  for (int c = 0; c < n; c += 64)
@@ -380,7 +371,7 @@ fn bounds_may_be_of_other_types() {
       w[i][0] = in[i] + j;
       if (j >= 3) out[j] = w[i][0] * 2;
     }",
-            says: &["const long j_end = "],
+            says: &["const long j_end = _;"],
             ..in_one
         },
         Function {
@@ -399,14 +390,14 @@ fn bounds_may_be_of_other_types() {
             name: "once_around",
             locals: "const long k = t % 2 ? -3000000000L : t; double w[3][n + 1];",
             body: ONCE_AROUND,
-            says: &["const long j_end = ", "if (j < j_end) {", "_at0 - j;"],
+            says: &["const long j_end = _;", "if (j < j_end) _;"],
             ..tiled
         },
         Function {
             name: "least_int",
             locals: "const int k = t % 2 ? -2147483647 - 1 : t; double w[3][n + 1];",
             body: ONCE_AROUND,
-            says: &["const int j_end = ", "if (j < j_end) {", "_at0 - j;"],
+            says: &["const int j_end = _;", "if (j < j_end) _;"],
             ..tiled
         },
     ];
@@ -442,7 +433,7 @@ fn bodies_that_continue_stay_loops() {
         "    {\n      p[i] = 0.25 * q[i - 1] + 0.5 * q[i] + 0.25 * q[i + 1];\n      continue;\n    }",
     );
     let result = optimized("continue", &source, &["--emit", "fast"]);
-    assert!(!result.contains("if (i <= n && i <= 1)"), "{result}");
+    assert!(!has(&result, "if (i <= n && i <= 1) _;"), "{result}");
     agree("continue");
 }
 
@@ -474,8 +465,7 @@ fn parts_of_one_iteration_put_conditions_in_braces() {
 fn loops_over_different_rows_are_promised_to_be_apart() {
     let source = five_points();
     let result = fast("apart", &source, &[]);
-    assert_eq!(result.lines().filter(|line| line.trim() == "POLYFOLD_IVDEP").count(), 1, "{result}");
-    assert_eq!(result.matches("#define POLYFOLD_IVDEP").count(), 2, "{result}");
+    assert_eq!(promised(&result), 1, "{result}");
 }
 
 /// The same rows with a sum along each: an iteration reads what the one before it wrote.
@@ -502,9 +492,8 @@ fn loops_that_read_what_they_wrote_are_promised_nothing() {
       out[i][j] = q[i][j];",
     );
     let result = fast("sums", &source, &[]);
-    let lines: Vec<&str> = result.lines().map(str::trim).collect();
-    let sum = lines.iter().position(|line| line.contains("0.25 *")).unwrap();
-    assert!(lines[sum - 1].starts_with("for (") && lines[sum - 2] != "POLYFOLD_IVDEP", "{result}");
+    assert!(has(&result, "for (_; _; _) _ = 0.25 * _;"), "{result}");
+    assert!(!has(&result, "POLYFOLD_IVDEP for (_; _; _) _ = 0.25 * _;"), "{result}");
 }
 
 /// Half a row in place of the row: an iteration writes what earlier ones have read.
@@ -520,9 +509,7 @@ fn loops_in_place_of_what_they_read_are_promised() {
     out[0][j] = half[j];",
     );
     let result = fast("halves", &source, &[]);
-    let lines: Vec<&str> = result.lines().map(str::trim).collect();
-    let sum = lines.iter().position(|line| line.contains("[2 * j + 1]")).unwrap();
-    assert_eq!(lines[sum - 2], "POLYFOLD_IVDEP", "{result}");
+    assert!(has(&result, "POLYFOLD_IVDEP for (_; _; _) _ = _ + _[2 * j + 1];"), "{result}");
 }
 
 /// A parameter may point into anything that stays: here into the member of a structure that the loop reads.
@@ -556,7 +543,7 @@ int main(void) {
 ";
     let result = optimized("member", source, &["--emit", "fast"]);
     agree("member");
-    assert!(result.contains("% 2") && !result.contains("POLYFOLD_IVDEP"), "{result}");
+    assert!(has(&result, "_ % 2") && promised(&result) == 0, "{result}");
 }
 
 /// `collapse(2)` wants loops with nothing in between.
@@ -621,7 +608,6 @@ fn parameters_may_overlap_unless_the_order_is_new() {
     for (int j = 0; j <= n + 1; j++)
       out[i][j] = b[i][j] + in[i][j] + a[i - 1][j];",
     );
-    let promised = |text: &str| text.lines().filter(|line| line.trim() == "POLYFOLD_IVDEP").count();
     let fused = optimized("distinct", &source, &["--emit", "fast", "--schedule", "fuse-rows"]);
     agree("distinct");
     let kept = optimized("overlapping", &source, &["--emit", "fast"]);
@@ -646,5 +632,5 @@ fn a_cell_beside_a_row_has_the_same_remainder() {
     out[0][i] = rows[t][i] + side[t];",
     );
     let result = fast("cell_beside_row", &source, &[]);
-    assert!(result.contains("rows[2][n + 2], side[2]"), "{result}");
+    assert!(declares(&result, "rows", &["2", "n + 2"]) && declares(&result, "side", &["2"]), "{result}");
 }

@@ -4,6 +4,7 @@ use super::programs::SIMPLE;
 use crate::support::compiler;
 use crate::support::scratch;
 use crate::support::tool::{Run, polyfold};
+use serde_json::Value;
 use std::path::PathBuf;
 
 /// A file of a test's own.
@@ -41,6 +42,21 @@ pub(crate) fn optimized(name: &str, source: &str, more: &[&str]) -> String {
     let run = run("optimize", &[&format!("{name}.c")], &[&["-o", &output], more].concat());
     assert_eq!(run.status, 0, "{}", run.stderr);
     text(&format!("{name}.out.c"))
+}
+
+/// The same, and what the report says of the arrays of the first scop.
+#[track_caller]
+pub(crate) fn with_arrays(name: &str, source: &str, more: &[&str]) -> (String, Vec<Value>) {
+    let json = path(&format!("{name}.json")).display().to_string();
+    let result = optimized(name, source, &[more, &["--json", &json]].concat());
+    let report: Value = serde_json::from_str(&text(&format!("{name}.json"))).expect("it is JSON");
+    (result, report["scops"][0]["arrays"].as_array().expect("arrays").clone())
+}
+
+/// The cell of an output in which an array lives, as the report says; `None`: in none.
+#[track_caller]
+pub(crate) fn place<'a>(arrays: &'a [Value], name: &str) -> Option<&'a str> {
+    arrays.iter().find(|array| array["name"] == name).expect("the array")["place"].as_str()
 }
 
 /// Optimizing the text fails with 1 and a message that holds all of `said`; nothing is written.

@@ -1,6 +1,7 @@
 //! Programs as OpenScop and in isl notation, and back.
 
 use super::files::{agree, file, path, run, text};
+use crate::support::code::has;
 use crate::support::declared::declares;
 use crate::support::{c_files, compiler, root, stem, tool, two_threads};
 use polyfold_isl::{Context, Map, Set};
@@ -246,7 +247,7 @@ fn what_another_tool_writes_is_understood() {
     let shown = |name: &str| path(name).display().to_string();
     let result = run("convert", &["clan.scop"], &["--into", &shown("clan.c"), "-o", &shown("clan.out.c")]);
     assert_eq!(result.status, 0, "{}", result.stderr);
-    assert!(text("clan.out.c").contains("for (int i = 1; i < n; i++)"), "{}", text("clan.out.c"));
+    assert!(has(&text("clan.out.c"), "for (int i = 1; i < n; i++) _;"), "{}", text("clan.out.c"));
     agree("clan");
 }
 
@@ -287,10 +288,10 @@ fn a_problem_without_text_is_optimized() {
     let result = run("optimize", &["stages.isl"], &["-o", &out, "--json", &json]);
     assert_eq!(result.status, 0, "{}", result.stderr);
     let c = text("stages.out.c");
-    assert!(c.contains("t[i % 2][j] = S(in[i][j]);"), "{c}");
+    assert!(has(&c, "t[i % 2][j] = S(in[i][j]);"), "{c}");
     assert!(
-        c.contains("out[i][j] = T(t[(i - 1) % 2][j], t[i % 2][j]);")
-            || c.contains("out[i][j] = T(t[(i + 1) % 2][j], t[i % 2][j]);"),
+        has(&c, "out[i][j] = T(t[(i - 1) % 2][j], t[i % 2][j]);")
+            || has(&c, "out[i][j] = T(t[(i + 1) % 2][j], t[i % 2][j]);"),
         "{c}"
     );
     assert!(

@@ -1,6 +1,7 @@
 //! Small functions in one file, in the fast form or another one, run at the sizes where their loops change.
 
 use super::files::{agree, optimized, path};
+use crate::support::code;
 use crate::support::compiler;
 
 /// A function of two sizes.
@@ -43,10 +44,10 @@ pub(crate) fn all_agree(name: &str, functions: &[Function], more: &[&str]) {
     let form: &[&str] = if more.contains(&"--emit") { &[] } else { &["--emit", "fast"] };
     let result = optimized(name, &source(functions), &[form, more].concat());
     for function in functions {
-        let text = text_of(&result, function.name);
-        for part in function.says {
-            let (part, wanted) = part.strip_prefix('!').map_or((*part, true), |part| (part, false));
-            assert_eq!(text.contains(part), wanted, "{}: `{part}` in {text}", function.name);
+        let text = code::function(&result, function.name);
+        for piece in function.says {
+            let (piece, wanted) = piece.strip_prefix('!').map_or((*piece, true), |piece| (piece, false));
+            assert_eq!(code::has(text, piece), wanted, "{}: `{piece}` in {text}", function.name);
         }
     }
     agree(name);
@@ -73,10 +74,4 @@ fn source(functions: &[Function]) -> String {
         );
     }
     format!("{text}{MAIN}int main(void) {{\n{calls}  return 0;\n}}\n")
-}
-
-/// The function's text in a file.
-fn text_of<'a>(file: &'a str, name: &str) -> &'a str {
-    let (_, behind) = file.split_once(&format!("static void {name}(")).expect("the function is there");
-    behind.split_once("\n}\n").map_or(behind, |(text, _)| text)
 }

@@ -2,7 +2,9 @@
 
 use super::files::{agree, file, optimized, path, run, text};
 use super::schedules::program;
+use crate::support::code::{count, function, has};
 use crate::support::compiler;
+use crate::support::declared::declares;
 use crate::support::tool::Run;
 use serde_json::Value;
 
@@ -98,7 +100,7 @@ fn an_unsharp_mask_fused_by_rows_needs_a_row_and_two_cells() {
     let (run, cells) = reported("unsharp_rows", &unsharp_mask(), &[&["--schedule", "fuse-rows"], &sizes[..]].concat());
     assert_eq!((run.status, cells), (0, 48 + 1 + 1), "{}", run.stderr);
     let result = text("unsharp_rows.out.c");
-    assert_eq!(result.matches("for (int j").count(), 2, "{result}");
+    assert_eq!(loops_over(&result, "j"), 2, "{result}");
 }
 
 /// The text of a function fused by rows, or in strips; it computes the same.
@@ -130,10 +132,10 @@ fn loops_over_weights_belong_to_a_turn() {
     }",
     );
     let rows = in_order("boxes_by_rows", "fuse-rows", &boxes);
-    assert!(rows.contains("/* v[i][j] lives in v[j] */") && !scop(&rows).contains(" % "), "{rows}");
+    assert!(declares(&rows, "v", &["m"]) && !has(function(&rows, "f"), "_ % _"), "{rows}");
     let strips = in_order("boxes_in_strips", "strips", &boxes);
-    assert!(strips.contains("in the strip from") && !scop(&strips).contains(" % "), "{strips}");
-    assert!(!strips.contains("k == "), "{strips}");
+    assert!(declares(&strips, "v", &["132"]) && !has(function(&strips, "f"), "_ % _"), "{strips}");
+    assert!(!has(&strips, "k == _"), "{strips}");
 }
 
 /// With the sum in it the first loop would have no vectors.
@@ -150,8 +152,13 @@ fn sums_stay_apart_from_loops_with_vectors() {
   out[0][0] = sum;",
     );
     let rows = in_order("sums_by_rows", "fuse-rows", &deviations);
-    assert!(rows.contains(" lives in d[j"), "{rows}");
-    assert_eq!(scop(&rows).matches("for (int j").count(), 2, "{rows}");
+    assert!(declares(&rows, "d", &["m"]), "{rows}");
+    assert_eq!(loops_over(&rows, "j"), 2, "{rows}");
+}
+
+/// Whether each pixel asks which row it is in.
+fn asks_inside(text: &str) -> bool {
+    has(text, "for (int j = _; _; _) { if (i >= 2) _; }") || has(text, "for (int j = _; _; _) { _; if (i >= 2) _; }")
 }
 
 /// Later rows need what the first stage writes, all of it: in one loop with the second stage nothing is saved, and each pixel would ask which row it is in.
@@ -171,15 +178,15 @@ fn stages_that_start_in_other_rows_have_loops_of_their_own() {
       out[i][j] = b[i][j] / 3;",
     );
     let rows = in_order("other_rows", "fuse-rows", &stages);
-    assert!(rows.contains("in a[i mod 3][j]") && rows.contains("b is one variable"), "{rows}");
-    assert_eq!(scop(&rows).matches("for (int j").count(), 2, "{rows}");
-    assert!(rows.contains("      if (i >= 2)") && !rows.contains("        if (i >= 2)"), "{rows}");
+    assert!(declares(&rows, "a", &["3", "m"]) && declares(&rows, "b", &[]), "{rows}");
+    assert_eq!(loops_over(&rows, "j"), 2, "{rows}");
+    assert!(has(&rows, "i >= 2") && !asks_inside(&rows), "{rows}");
     let strips = in_order(
         "other_rows_in_strips",
         "strips",
         &stages.replace("a[i][j];\n", "a[i][j] + (j > 0 ? a[i][j - 1] : 0);\n"),
     );
-    assert!(!strips.contains("          if (i >= 2)"), "{strips}");
+    assert!(!asks_inside(&strips), "{strips}");
 }
 
 /// Rows that lose some pixels at both ends have a cell for each of those that are left, and none where there are none.
@@ -198,8 +205,7 @@ fn narrow_rows_are_plain() {
       out[i][j] = b[i][j] * 2 + b[i - 1][j];",
     );
     let rows = in_order("narrow_rows", "fuse-rows", &stages);
-    assert!(rows.contains("/* b[i][j] lives in b[i mod 2][j - 2] */"), "{rows}");
-    assert!(rows.contains("b[2][m <= 5 ? 1 : m - 4];"), "{rows}");
+    assert!(declares(&rows, "b", &["2", "m <= 5 ? 1 : m - 4"]), "{rows}");
 }
 
 /// Stages that pass rows on: each waits for the row below.
@@ -231,7 +237,7 @@ fn stages_run_rows_behind_each_other() {
     );
     assert!(cells <= 3 * (2 * 40 + 1), "{cells} cells: {}", run.stdout);
     let fused = text("fused_blurs.out.c");
-    assert_eq!(fused.matches("for (int i").count(), blurs(4).matches("for (int i").count() - 3, "{fused}");
+    assert_eq!(loops_over(&fused, "i"), loops_over(&blurs(4), "i") - 3, "{fused}");
 }
 
 /// A result that a production compiler loses: the sum is not known before its loop has ended.
@@ -251,7 +257,7 @@ fn a_prefix_sum_is_not_fused_with_those_who_need_its_end() {
     assert_eq!((run.status, cells), (0, 51), "{}", run.stderr);
     let why = "stay apart: line 9 can't follow line 7 by some iterations, since it needs all of `s`";
     assert!(run.stderr.contains(why), "{}", run.stderr);
-    assert_eq!(text("fused_prefix.out.c").matches("for (int i").count(), source.matches("for (int i").count() - 1);
+    assert_eq!(loops_over(&text("fused_prefix.out.c"), "i"), loops_over(&source, "i") - 1);
 }
 
 /// The other one: fused without a shift, Jacobi's step becomes Gauss and Seidel's.
@@ -314,7 +320,7 @@ fn every_scop_of_a_file_is_fused() {
     let between = "\n#pragma endscop\n  (void)m;\n#pragma scop\n";
     let source = program("double a[n], b[n];", &[body("a", "0"), body("b", "m - 1")].join(between));
     let result = optimized("two_fused", &source, &["--schedule", "fuse"]);
-    assert_eq!(result.matches("for (int i").count(), source.matches("for (int i").count() - 2, "{result}");
+    assert_eq!(loops_over(&result, "i"), loops_over(&source, "i") - 2, "{result}");
     agree("two_fused");
 }
 
@@ -327,8 +333,7 @@ fn loops_that_go_down_are_fused_with_their_like() {
   for (int i = n - 3; i >= 0; i--) out[i][0] = b[i] + b[i + 1];",
     );
     let result = optimized("fused_down", &source, &["--schedule", "fuse"]);
-    assert_eq!(result.matches("i--").count(), 2, "a loop, and one in front of it: {result}");
-    assert!(result.contains("for (int i = n - 3; i >= 0; i--) {"), "{result}");
+    assert_eq!(count(&result, "i--"), 2, "a loop, and one in front of it: {result}");
     agree("fused_down");
 }
 
@@ -343,8 +348,12 @@ fn fused(name: &str, declarations: &str, body: &str) -> (Run, u64, String) {
 
 /// How many loops there are in the function.
 fn loops(text: &str) -> usize {
-    let body = text.split("#pragma scop").nth(1).and_then(|rest| rest.split("#pragma endscop").next());
-    body.expect("there is a scop").matches("for (").count()
+    count(function(text, "f"), "for (_; _; _) _;")
+}
+
+/// How many of them are over a counter.
+fn loops_over(text: &str, counter: &str) -> usize {
+    count(function(text, "f"), &format!("for (int {counter} = _; _; _) _;"))
 }
 
 /// Rows and columns both ways: two rows, and with them a cell, instead of a frame.
@@ -370,7 +379,7 @@ fn a_reader_of_a_recurrence_that_goes_down_is_turned_over() {
     out[i][0] = s[i] * 2;";
     let (run, cells, result) = fused("turned_sum", "double s[n];", body);
     assert_eq!((cells, loops(&result)), (1, 1), "{result}");
-    assert!(result.contains("i--") && run.stderr.contains("; the loop of line 8 is turned over"), "{}", run.stderr);
+    assert!(has(&result, "i--") && run.stderr.contains("; the loop of line 8 is turned over"), "{}", run.stderr);
 }
 
 #[test]
@@ -561,32 +570,16 @@ fn narrower(stages: usize, pragma: &str) -> String {
     program(&locals, &(first + &(1..=stages).map(stage).collect::<Vec<_>>().join("\n")))
 }
 
-/// What stands between the pragmas.
-fn scop(text: &str) -> &str {
-    let inside = text.split_once("#pragma scop").map_or("", |(_, rest)| rest);
-    inside.split_once("#pragma endscop").map_or("", |(inside, _)| inside)
-}
-
-fn loops_over_columns(text: &str) -> usize {
-    scop(text).matches("for (int j").count()
-}
-
-/// The loop over columns that all stages have.
-fn middle(result: &str, first: usize) -> &str {
-    let start =
-        result.find(&format!("for (int j = {first}; j < m - {first}; j++)")).unwrap_or_else(|| panic!("{result}"));
-    let rest = &result[start + 1..];
-    &rest[..rest.find("for (int").unwrap_or(rest.len())]
+/// Whether a pixel asks which column it is in.
+fn asks_about_columns(text: &str) -> bool {
+    has(text, "j >= _") || has(text, "_ >= j + _")
 }
 
 #[test]
 fn the_loop_over_columns_that_all_stages_have_asks_nothing_about_columns() {
     let result = optimized("peeled", &narrower(3, ""), &["--schedule", "fuse-rows", "--verify"]);
-    let rows = |text: &str| scop(text).matches("for (int i").count();
-    assert_eq!((rows(&result), rows(&narrower(3, ""))), (1, 4), "{result}");
-    let inside = middle(&result, 4);
-    assert!(["t1 =", "t2 =", "out["].iter().all(|array| inside.contains(array)), "{result}");
-    assert!(!["j >", "j <", "> j", "< j", "= j +"].iter().any(|question| inside[30..].contains(question)), "{result}");
+    assert_eq!((loops_over(&result, "i"), loops_over(&narrower(3, ""), "i")), (1, 4), "{result}");
+    assert!(has(&result, "for (int j = 4; j < m - 4; j++) _;") && !asks_about_columns(&result), "{result}");
     agree("peeled");
     compiler::all_warnings(&path("peeled.out.c")).unwrap();
 }
@@ -595,8 +588,8 @@ fn the_loop_over_columns_that_all_stages_have_asks_nothing_about_columns() {
 #[test]
 fn a_long_chain_has_conditions() {
     let result = optimized("not_peeled", &narrower(9, ""), &["--schedule", "fuse-rows"]);
-    assert_eq!(loops_over_columns(&result), 1, "{result}");
-    assert!(result.contains("j >= 16"), "{result}");
+    assert_eq!(loops_over(&result, "j"), 1, "{result}");
+    assert!(asks_about_columns(&result), "{result}");
     agree("not_peeled");
 }
 
@@ -605,7 +598,8 @@ fn a_long_chain_has_conditions() {
 fn each_part_of_a_parallel_loop_is_parallel() {
     let pragma = "#pragma omp parallel for\n";
     let result = optimized("peeled_parallel", &narrower(2, pragma), &["--schedule", "fuse-rows"]);
-    assert_eq!((loops_over_columns(&result), result.matches(pragma.trim()).count()), (3, 3), "{result}");
+    let parallel = count(&result, &format!("{pragma}for (int j = _; _; _) _;"));
+    assert_eq!((loops_over(&result, "j"), parallel), (3, 3), "{result}");
     agree("peeled_parallel");
 }
 

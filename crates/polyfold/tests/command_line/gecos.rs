@@ -16,6 +16,7 @@ use super::parallel::{READER_FIRST, ROWS, STAGES_OF_ROWS, gauss};
 use super::pure::{BY_VALUE, figure_3};
 use super::schedules::program;
 use crate::support;
+use crate::support::code::has;
 use polyfold_alloc::{Mapping, Method, Proposal};
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Map, PwAff, Result, Set};
@@ -117,7 +118,7 @@ fn literal_in_order(row: &str, case: Case, moduli: Moduli) {
 fn found(name: &str, source: &str, options: &[&str], declared: &[&str], why: &str) {
     let name = format!("gecos_{name}");
     let result = optimized(&name, source, &[&["--scope", "intra", "--param", "n=8,m=9"], options].concat());
-    declared.iter().for_each(|text| assert!(result.contains(text), "no `{text}` ({why}) in {result}"));
+    declared.iter().for_each(|text| assert!(has(&result, text), "no `{text}` ({why}) in {result}"));
     agree(&name);
 }
 
@@ -243,9 +244,14 @@ fn forward_substitution_reallocated() {
     literal_in_order("S2, read behind the loops", needed, |n, _| vec![n, 1, 1]);
     let why = "S0 and S2 as in the note; S1 needs one cell, since an operation may overwrite what it has read";
     let options = ["--reallocate", "--method", "successive-modulo"];
-    let all = ["    double y_S0 = ", "double y_S1 = 0;", "double y_S2[n];"];
+    let all = ["double y_S0 = _;", "double y_S1 = 0;", "double y_S2[n];"];
     found("reallocated_live_out", &substitution("", BEHIND), &options, &all, why);
-    let all = ["    double y_S0 = ", "double y_S1 = 0;", "double y_S3[y_S3_size];", "y_S3_size = n <= 2 ? 1 : n - 1;"];
+    let all = [
+        "double y_S0 = _;",
+        "double y_S1 = 0;",
+        "double y_S3[y_S3_size];",
+        "const int y_S3_size = n <= 2 ? 1 : n - 1;",
+    ];
     found("reallocated", &substitution("out[i][0] += y[j];", ""), &options, &all, why);
 }
 

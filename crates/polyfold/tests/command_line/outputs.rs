@@ -1,6 +1,7 @@
 //! Temporary arrays in the memory of outputs (`--reuse-outputs`).
 
-use super::files::{agree, file, optimized, path, run, text};
+use super::files::{agree, file, optimized, path, place, run, text, with_arrays};
+use crate::support::code::{count, has, mentions};
 use crate::support::compiler;
 use crate::support::declared::declares;
 use serde_json::Value;
@@ -18,18 +19,31 @@ const FILL: &str = "  for (int i = 0; i < n; i++) t[i] = in[i] * 2.0;\n";
 /// With the option, and checked by running both.
 #[track_caller]
 fn reused(name: &str, source: &str) -> String {
-    let result = optimized(name, source, &REUSE);
+    reported(name, source).0
+}
+
+/// The same, and what the report says of arrays.
+#[track_caller]
+fn reported(name: &str, source: &str) -> (String, Vec<Value>) {
+    let result = with_arrays(name, source, &REUSE);
     compiler::all_warnings(&path(&format!("{name}.out.c"))).unwrap();
     result
+}
+
+/// With the option `t` lives in an output.
+#[track_caller]
+fn lives_in(name: &str, source: &str, cell: &str) {
+    let (result, arrays) = reported(name, source);
+    assert_eq!(place(&arrays, "t"), Some(cell), "{result}");
 }
 
 /// The option changes nothing in a program that compilers take.
 #[track_caller]
 fn untouched(name: &str, source: &str) {
-    let without = optimized(name, source, &[]);
+    let (without, arrays) = with_arrays(name, source, &[]);
     compiler::all_warnings(&path(&format!("{name}.c"))).unwrap();
     assert_eq!(optimized(name, source, &["--reuse-outputs"]), without);
-    assert!(!without.contains("lives in"), "{without}");
+    assert_eq!(place(&arrays, "t"), None, "{without}");
 }
 
 /// The option changes nothing, but for `change`, which it would change.
@@ -37,21 +51,17 @@ fn untouched(name: &str, source: &str) {
 fn untouched_unless(name: &str, source: &str, change: [&str; 2]) {
     untouched(name, source);
     assert!(source.contains(change[0]), "{source}");
-    let result = reused(&format!("{name}_twin"), &source.replace(change[0], change[1]));
-    assert!(result.contains("lives in out["), "{result}");
+    let (result, arrays) = reported(&format!("{name}_twin"), &source.replace(change[0], change[1]));
+    assert!(place(&arrays, "t").is_some_and(|cell| cell.starts_with("out[")), "{result}");
 }
 
 #[test]
 fn an_array_lives_in_the_output_that_takes_its_values() {
     let source =
         function(VECTORS, "double t[n];", &format!("{FILL}  for (int i = 0; i < n; i++) out[i] = t[i] + 1.0;"));
-    let result = reused("output", &source);
-    let scop = "#pragma scop
-  for (int i = 0; i < n; i++) out[i] = in[i] * 2.0;
-  for (int i = 0; i < n; i++) out[i] = out[i] + 1.0;
-#pragma endscop";
-    assert!(result.contains(scop) && result.contains("/* t[i] lives in out[i] */"), "{result}");
-    assert!(!result.contains("t[n];"), "{result}");
+    let (result, arrays) = reported("output", &source);
+    let body = "for (int i = 0; i < n; i++) out[i] = in[i] * 2.0; for (int i = 0; i < n; i++) out[i] = out[i] + 1.0;";
+    assert!(has(&result, body) && !mentions(&result, "t") && place(&arrays, "t") == Some("out[i]"), "{result}");
     assert_eq!(optimized("output", &source, &[]), source);
 }
 
@@ -59,8 +69,7 @@ fn an_array_lives_in_the_output_that_takes_its_values() {
 fn arrays_move_to_where_the_output_is_dead() {
     let scop = "  for (int i = 0; i < n; i++) t[i + 2] = in[i];
   for (int i = 0; i < n; i++) out[i] = 3 * t[i + 2];";
-    let result = reused("moved", &function(VECTORS, "double t[n + 2];", scop));
-    assert!(result.contains("out[i] = in[i];") && result.contains("/* t[i] lives in out[i - 2] */"), "{result}");
+    lives_in("moved", &function(VECTORS, "double t[n + 2];", scop), "out[i - 2]");
     let scop = "  for (int i = 0; i < n; i++) {
     low[i] = in[i];
     high[i] = in[n - 1 - i];
@@ -68,9 +77,8 @@ fn arrays_move_to_where_the_output_is_dead() {
   for (int i = 0; i < n; i++) out[i] = low[i] + 1;
   for (int i = 0; i < n; i++) out[i + n] = high[i] + 1;";
     let source = function("int n, const double in[n], double out[2 * n]", "double low[n], high[n];", scop);
-    let result = reused("halves", &source);
-    assert!(result.contains("/* high[i] lives in out[i + n] */"), "{result}");
-    assert!(result.contains("out[i] = out[i] + 1;") && !result.contains("double low"), "{result}");
+    let (_, arrays) = reported("halves", &source);
+    assert_eq!(["low", "high"].map(|name| place(&arrays, name)), [Some("out[i]"), Some("out[i + n]")]);
 }
 
 /// Each row of t is read twice, above the rows that are written by then.
@@ -82,7 +90,7 @@ fn moves_go_behind_subscripts_that_are_no_sums() {
     for (int j = 0; j < w; j++) out[i][j] = t[i / 2][j] + in[i / 2][j];";
     let parameters = "int h, int w, const double in[h][w], double out[2 * h][w]";
     let result = reused("stretched", &function(parameters, "double t[h][w];", scop));
-    assert!(result.contains("out[i][j] = out[i / 2 + h][j] + in[i / 2][j];"), "{result}");
+    assert!(has(&result, "out[i][j] = out[i / 2 + h][j] + in[i / 2][j];"), "{result}");
     let scop = "  for (unsigned j = 0; j < m; j++) {
     low[j] = in[j];
     high[j] = 2 * in[j];
@@ -90,7 +98,7 @@ fn moves_go_behind_subscripts_that_are_no_sums() {
   for (unsigned j = 0; j < 2 * m; j++) out[j] = j < m ? low[j] : high[j - m];";
     let source = function("unsigned m, const double in[m], double out[2 * m]", "double low[m], high[m];", scop);
     let result = reused("unsigned", &source);
-    assert!(result.contains("out[j + m] = 2 * in[j];"), "{result}");
+    assert!(has(&result, "out[j + m] = 2 * in[j];"), "{result}");
 }
 
 #[test]
@@ -102,7 +110,8 @@ fn copies_back_go() {
     for (int j = 0; j < n; j++)
       out[i][j] = t[i][j];";
     let result = reused("back", &function("int n, double out[n][n]", "double t[n][n];", scop));
-    assert!(result.contains("out[i][j] = out[i][j] * 2.0;") && result.matches("for").count() == 2, "{result}");
+    let is_whole = has(&result, "for (_; _; _) for (_; _; _) out[i][j] = out[i][j] * 2.0;");
+    assert!(is_whole && count(&result, "for (_; _; _) _;") == 2, "{result}");
 }
 
 #[test]
@@ -115,12 +124,11 @@ fn two_arrays_take_turns_in_one_output() {
     for (int j = 0; j < m; j++) out[i][j] = sharp[i][j] + sharp[i][j] / 2;";
     let source =
         function("int n, int m, const double in[n][m], double out[n][m]", "double rows[n][m], sharp[n][m];", scop);
-    let result = reused("turns", &source);
-    assert!(!result.contains("rows[n][m]") && !result.contains("sharp[n][m]"), "{result}");
-    assert!(result.contains("out[i][j] = out[i][j] * 3.0;"), "{result}");
+    let places = |arrays: &[Value]| ["rows", "sharp"].map(|name| place(arrays, name).map(str::to_string));
+    let here = Some("out[i][j]".to_string());
+    assert_eq!(places(&reported("turns", &source).1), [here.clone(), here.clone()]);
     let alive = source.replace("sharp[i][j] / 2", "rows[n - 1 - i][j]");
-    let result = reused("both", &alive);
-    assert_eq!(result.matches("lives in out").count(), 1, "{result}");
+    assert_eq!(places(&reported("both", &alive).1), [None, here]);
 }
 
 /// What was proved before the bound on work is not lost.
@@ -138,8 +146,8 @@ fn work_past_the_bound_leaves_the_guests_before() {
   for (int i = 0; i < n; i++) out[i + 3 * n] = d[i] + 1;";
     let source = function("int n, const double in[n], double out[4 * n]", "double a[n], b[n], c[n], d[n];", scop);
     let guests = |bound: &str| {
-        let result = optimized("bounded", &source, &["--reuse-outputs", "--max-ops", bound]);
-        result.matches("lives in out").count()
+        let (_, arrays) = with_arrays("bounded", &source, &["--reuse-outputs", "--max-ops", bound]);
+        ["a", "b", "c", "d"].into_iter().filter(|name| place(&arrays, name).is_some()).count()
     };
     assert_eq!(guests("2000000000"), 4);
     let some = ["400000", "600000", "800000", "1000000", "1400000", "2000000"].map(guests);
@@ -153,7 +161,7 @@ fn macros_are_rewritten() {
     let source = function(VECTORS, "double t[n];", scop);
     let source = format!("#define T(i) t[i]\n#define O(i) out[i]\n#define SQUARE(x) (x * x)\n{source}");
     let result = reused("expanded", &source);
-    assert!(result.contains("out[i] = in[i];") && result.contains("O(i) = (out[i] * out[i]);"), "{result}");
+    assert!(has(&result, "out[i] = in[i];") && has(&result, "O(i) = out[i] * out[i];"), "{result}");
 }
 
 /// Whatever outlives the scop is an output: parameters by pointer, globals, local arrays that are used behind it.
@@ -162,13 +170,13 @@ fn macros_are_rewritten() {
 fn every_kind_of_output_takes_in_arrays() {
     let scop = format!("{FILL}  for (int i = 0; i < n; i++) out[i] = t[i] * t[i];");
     let source = function("int n, const double *in, double *restrict out", "double t[n];", &scop);
-    assert!(reused("pointer", &source).contains("lives in out[i]"));
+    lives_in("pointer", &source, "out[i]");
     let scop = scop.replace('n', "50").replace("i50", "in");
     let source = function("const double in[50]", "double t[50];", &scop);
-    assert!(reused("global", &format!("static double out[50];\n{source}")).contains("lives in out[i]"));
+    lives_in("global", &format!("static double out[50];\n{source}"), "out[i]");
     let used = source.replace("#pragma endscop\n", "#pragma endscop\n  return out[7];\n").replace("void f", "double f");
-    assert!(reused("local", &used.replace("double t", "double out[50], t")).contains("lives in out[i]"));
-    assert!(reused("static", &used.replace("double t", "static double out[50]; double t")).contains("lives in out[i]"));
+    lives_in("local", &used.replace("double t", "double out[50], t"), "out[i]");
+    lives_in("static", &used.replace("double t", "static double out[50]; double t"), "out[i]");
 }
 
 /// Sizes for which there is no room in the output run the program as it was.
@@ -189,10 +197,10 @@ fn what_holds_for_some_sizes_is_guarded() {
 }
 ";
     let source = format!("#include <stdio.h>\n{body}{main}");
-    assert!(!optimized("sizes_of_guests", &source, &["--reuse-outputs"]).contains("lives in"));
+    assert_eq!(place(&with_arrays("sizes_of_guests", &source, &["--reuse-outputs"]).1, "t"), None);
     let result = optimized("sizes_of_guests", &source, &["--reuse-outputs", "--assume", "n <= m"]);
-    assert!(result.contains("if (m >= n)") && result.contains("out[i] = in[i];"), "{result}");
-    assert!(declares(&result, "t", &["n"]), "{result}");
+    let two = "if (m >= n) { for (_; _; _) out[i] = in[i]; _; } else { double t[n]; _; _; }";
+    assert!(has(&result, two), "{result}");
     agree("sizes_of_guests");
 }
 
@@ -238,7 +246,7 @@ fn finished_outputs_keep_their_values() {
     let scop =
         format!("  for (int i = 0; i < n; i++) out[i] = in[i];\n{FILL}  for (int i = 0; i < n; i++) last[i] = t[i];");
     let source = function(&format!("{VECTORS}, double last[n]"), "double t[n];", &scop);
-    assert!(reused("finished", &source).contains("lives in last[i]"));
+    lives_in("finished", &source, "last[i]");
     untouched("mirrored", &source.replace("last[i] = t[i]", "last[i] = t[n - 1 - i] + t[i]"));
 }
 
@@ -271,7 +279,7 @@ fn cells_in_front_of_an_output_are_no_room() {
     let source = format!("#include <stdio.h>\n{body}{main}");
     untouched_unless("in_front", &source, ["out[i - 2]", "out[i]"]);
     let fewer = source.replace("u < 50", "u < 48").replace("t[i]", "t[i < 48 ? i : 47]");
-    assert!(reused("behind_the_front", &fewer).contains("lives in out[i]"));
+    lives_in("behind_the_front", &fewer, "out[i]");
     ["in_front", "in_front_twin", "behind_the_front"].iter().for_each(|name| agree(name));
 }
 
@@ -320,16 +328,16 @@ fn outputs_of_other_kinds_take_in_nothing() {
 #pragma endscop
 }
 ";
-    assert!(reused("static_guest", fixed).contains("lives in out[i]"));
+    lives_in("static_guest", fixed, "out[i]");
     let weak = fixed.replace("static ", "").replace(", double out[9]", "");
     let weak = format!("double out[9] __attribute__((weak));\n{weak}");
     untouched_unless("attribute", &weak, [" __attribute__((weak))", ""]);
     let hidden = with(&typed("elem"), "typedef float elem;\n  elem t[n];");
     untouched("hidden_type", &format!("typedef double elem;\n{hidden}"));
     let same = with(&typed("elem"), "elem t[n];");
-    assert!(reused("same_type", &format!("typedef double elem;\n{same}")).contains("lives in out[i]"));
+    lives_in("same_type", &format!("typedef double elem;\n{same}"), "out[i]");
     let used = same.replace("elem t", "const elem one = 1;\n  (void)one;\n  elem t");
-    assert!(reused("used_type", &format!("typedef double elem;\n{used}")).contains("lives in out[i]"));
+    lives_in("used_type", &format!("typedef double elem;\n{used}"), "out[i]");
 }
 
 /// Numbers in the memory of pointers: the words in front of the names are the same.
@@ -340,7 +348,7 @@ fn outputs_of_pointers_take_in_nothing() {
     let source = function("int n, const long in[n], long *out[n], long pool[n]", "long t[n];", scop);
     untouched("pointers", &source);
     let numbers = source.replace("long *out", "long out").replace("pool + t", "pool[0] + t");
-    assert!(reused("numbers", &numbers).contains("lives in out[i]"));
+    lives_in("numbers", &numbers, "out[i]");
 }
 
 #[test]
@@ -375,7 +383,7 @@ fn outputs_that_a_pointer_may_lead_to_take_in_nothing() {
     };
     untouched("pointer_to_output", &source("out"));
     untouched("pointer_to_cell", &source("n > 3 ? &out[1] : in").replace("*p;", "p[0];"));
-    assert!(reused("pointer_to_input", &source("in")).contains("lives in out[i]"));
+    lives_in("pointer_to_input", &source("in"), "out[i]");
 }
 
 /// So may a parameter that the function sets, a pointer that keeps its value from call to call, and one that is set behind the scop for its next run.
@@ -405,7 +413,7 @@ fn local_pointers_are_no_outputs() {
     untouched("local_pointer", &source);
     let array = source.replace("void f", "double f").replace("*out = all", "out[n]");
     let array = array.replace("#pragma endscop\n", "#pragma endscop\n  return out[0] + all[0];\n");
-    assert!(reused("local_array", &array).contains("lives in out[i]"));
+    lives_in("local_array", &array, "out[i]");
 }
 
 #[test]
@@ -433,7 +441,7 @@ fn what_saves_nothing_is_not_done() {
     for (int j = 0; j < n; j++) out[i] = u[j] + u[i];";
     let source = function(VECTORS, "double t[n], u[n];", scop);
     let shared = optimized("nothing_saved", &source, &[]);
-    assert!(shared.contains("t_shared"), "{shared}");
+    assert!(declares(&shared, "t_shared", &["n"]), "{shared}");
     assert_eq!(optimized("nothing_saved", &source, &["--reuse-outputs"]), shared);
 }
 

@@ -2,6 +2,7 @@
 
 use super::files::{file, optimized, path, run, text};
 use super::programs::SIMPLE;
+use crate::support::code::has;
 use serde_json::Value;
 use std::process::Command;
 
@@ -84,9 +85,8 @@ fn json_has_where_rings_begin() {
 ";
     let more = ["--emit", "plain", "--json", &json.display().to_string()];
     let result = optimized("begins", source, &more);
-    assert!(result.contains("a[i][j] lives in a[(j - 2 * i + 30) mod 48]"), "{result}");
-    assert!(result.contains("a[((j - 2 * i + 30) % 48 + 48) % 48] = in[i + j];"), "{result}");
-    assert!(result.contains("a[((j - 2 * i + 28) % 48 + 48) % 48] +"), "{result}");
+    assert!(has(&result, "a[((j - 2 * i + 30) % 48 + 48) % 48] = in[i + j];"), "{result}");
+    assert!(has(&result, "a[((j - 2 * i + 28) % 48 + 48) % 48] + _"), "{result}");
     let report: Value = serde_json::from_str(&text("begins.json")).unwrap();
     let mapping = &report["scops"][0]["buffers"][0]["members"][0]["mapping"];
     assert_eq!(mapping, "[n] -> { a[i0, i1] -> [(-2i0 + i1 + (30)) mod 48] }");

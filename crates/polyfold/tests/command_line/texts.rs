@@ -3,6 +3,7 @@
 use super::files::{agree, optimized, path, run, text};
 use super::programs::SIMPLE;
 use super::warnings::{clean, with_main};
+use crate::support::code::{count, has, mentions};
 use crate::support::compiler;
 use serde_json::Value;
 
@@ -93,8 +94,7 @@ fn several_functions_and_scops() {
     let functions: Vec<&str> =
         report["scops"].as_array().unwrap().iter().filter_map(|scop| scop["function"].as_str()).collect();
     assert_eq!(functions, ["f", "g", "g"]);
-    assert_eq!(result.matches("    int t = 2 * x[i];").count(), 2, "{result}");
-    assert_eq!(result.matches("    int u = x[i];").count(), 1, "{result}");
+    assert_eq!((count(&result, "int t = 2 * x[i];"), count(&result, "int u = x[i];")), (2, 1), "{result}");
     assert_eq!(run("check", &["several.c", "several.out.c"], &[]).status, 0);
 }
 
@@ -122,7 +122,7 @@ fn removed_code_leaves_no_warning_of_locals_and_sizes() {
     let source = source.replace("    t[i] = 2", "    int s = 2 * x[i];\n    u[i][0] = s + c;\n    t[i] = 2");
     optimized("unused_locals", &(source + "int main(void) { return 0; }\n"), &[]);
     compiler::compile(&path("unused_locals.out.c"), &[]).unwrap();
-    assert!(!text("unused_locals.out.c").contains("u[i]"));
+    assert!(!mentions(&text("unused_locals.out.c"), "u"));
 }
 
 /// The parentheses of a statement's head are no part of what stands in them.
@@ -143,7 +143,7 @@ fn arrays_alone_in_a_condition() {
 }
 ";
     let result = clean("alone", &with_main(source, &["f"]), &[]);
-    assert!(result.contains("    if (t)\n") && result.contains("    else if (u)\n"), "{result}");
+    assert!(has(&result, "if (t) _; else if (u) _;"), "{result}");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn subscripts_over_several_lines() {
 }
 ";
     let result = clean("lines", &with_main(source, &["f"]), &[]);
-    assert!(result.contains("    t = x[i];\n") && result.contains("int t, u[n];"), "{result}");
+    assert!(has(&result, "t = x[i];") && has(&result, "int t, u[n];"), "{result}");
 }
 
 /// Where a jump leads over the scop, no declaration may stand in front of it.
@@ -180,7 +180,7 @@ fn declarations_do_not_move_behind_a_jump() {
         "static void f(int n, int x[n]) {{\n  int a[n], b[n];\n  if (n > 4)\n    goto end;\n{body}end:\n  x[0] += n;\n}}\n"
     );
     let result = clean("over_goto", &with_main(&source, &["f"]), &[]);
-    assert!(result.contains("int a[n], b[n];"), "{result}");
+    assert!(has(&result, "int a[n], b[n];"), "{result}");
 }
 
 /// A shift must not be computed in an unsigned type where the modulus is a `long`.
@@ -209,7 +209,7 @@ int main(void) {{
 "
         );
         let result = optimized("unsigned_shift", &source, &[]);
-        assert!(result.contains("a_shared["), "{result}");
+        assert!(mentions(&result, "a_shared"), "{result}");
         agree("unsigned_shift");
     }
 }
@@ -263,11 +263,11 @@ int main(void) {{
         )
     };
     let result = optimized("adjacent", &source(""), &["--verify"]);
-    assert!(result.contains("t[3][n]") && result.contains("u[3][n]"), "{result}");
+    assert!(has(&result, "int t[3][n];") && has(&result, "int u[3][n];"), "{result}");
     compiler::all_warnings(&path("adjacent.out.c")).unwrap();
     agree("adjacent");
     let result = optimized("adjacent_tests", &source(" && m >= 5"), &["--verify", "--assume", "m <= 4"]);
-    assert_eq!(result.matches("if (m <= 4) {").count(), 2, "{result}");
+    assert_eq!(count(&result, "if (m <= 4) _; else _;"), 2, "{result}");
     compiler::all_warnings(&path("adjacent_tests.out.c")).unwrap();
     agree("adjacent_tests");
 }

@@ -1,7 +1,9 @@
 //! Counters and bounds of new loops whose values an `int` may not hold, where those of the source's loops do.
 
 use super::files::{agree, file, optimized, path, run};
+use crate::support::code::{has, mentions};
 use crate::support::compiler;
+use crate::support::declared::declares;
 use crate::support::tool::Run;
 
 /// Sizes at both ends of `int`, of which few iterations come.
@@ -38,26 +40,26 @@ fn in_order(name: &str, source: &str, order: &str) -> String {
 #[test]
 fn skewed_counters_are_long() {
     let result = in_order("far_skewed", FAR, "{ S0[i, j] -> [i + j, i] }");
-    assert!(result.contains("for (long c0 = 2 * (long)from; c0 < 2 * (long)to - 1; c0++)"), "{result}");
-    assert!(result.contains("for (int i = (int)"), "{result}");
+    assert!(has(&result, "for (long c0 = 2 * (long)from; c0 < 2 * (long)to - 1; c0++) _;"), "{result}");
+    assert!(has(&result, "for (int i = (int)_; _; _) _;"), "{result}");
     let result = in_order("far_twice", FAR, "{ S0[i, j] -> [i + 2 j, -j] }");
-    assert!(result.contains("for (long c0 = 3 * (long)from;") && result.contains("for (long c1 = "), "{result}");
+    assert!(has(&result, "for (long c0 = 3 * (long)from; _; _) for (long c1 = _; _; _) _;"), "{result}");
 }
 
 /// Behind the last turn it is one less than the smallest `int`.
 #[test]
 fn what_runs_backwards_may_end_below_int() {
     let result = in_order("far_back", FAR, "{ S0[i, j] -> [-i, j] }");
-    assert!(result.contains("for (long i = (long)to - 1; i >= from; i--)"), "{result}");
+    assert!(has(&result, "for (long i = (long)to - 1; i >= from; i--) _;"), "{result}");
 }
 
 #[test]
 fn counters_of_old_loops_stay_int() {
     let result = in_order("far_turned", FAR, "{ S0[i, j] -> [j, i] }");
-    assert!(result.contains("for (int j = from; j < to; j++)") && !result.contains("long"), "{result}");
+    assert!(has(&result, "for (int j = from; j < to; j++) _;") && !mentions(&result, "long"), "{result}");
     let result = in_order("far_tiles", FAR, "{ S0[i, j] -> [floor(i/4), j, i] }");
     // A quarter of an int, four times, is an int.
-    assert!(result.contains("for (int c0 = (int)") && result.contains("4 * c0 + 3"), "{result}");
+    assert!(has(&result, "for (int c0 = (int)_; _; _) _;") && has(&result, "4 * c0 + 3"), "{result}");
 }
 
 /// An array on the stack bounds its size, so that sums fit.
@@ -87,9 +89,9 @@ int main(void) {{
     };
     let order = "{ S0[i] -> [i, 0]; S1[i] -> [i + 3, 1] }";
     let result = in_order("small_sizes", &shifted("", "double t[n];", ""), order);
-    assert!(result.contains("i <= n + 2; i++)") && !result.contains("long"), "{result}");
+    assert!(has(&result, "for (int i = _; i <= n + 2; i++) _;") && !mentions(&result, "long"), "{result}");
     let result = in_order("any_sizes", &shifted(", double *t", "", ", t"), order);
-    assert!(result.contains("for (long i = ") && result.contains("i <= (long)n + 2; i++)"), "{result}");
+    assert!(has(&result, "for (long i = _; i <= (long)n + 2; i++) _;"), "{result}");
 }
 
 /// Rows from `lo` to `hi`, of which one is needed at a time.
@@ -127,7 +129,7 @@ fn extents_that_are_differences_are_long() {
     let result = optimized("far_extents", BETWEEN, &[]);
     agree("far_extents");
     compiler::all_warnings(&path("far_extents.out.c")).unwrap();
-    assert!(result.contains("rows[(long)lo + 1 >= hi ? 1 : hi - lo];"), "{result}");
+    assert!(declares(&result, "rows", &["(long)lo + 1 >= hi ? 1 : hi - lo"]), "{result}");
 }
 
 /// Equal sizes would leave no iteration.
@@ -170,6 +172,6 @@ int main(void) {{
         let name = format!("far_first_{kind}");
         let result = optimized(&name, &source, &["--schedule", "{ S0[j] -> [0, j]; S1[j] -> [1, j] }"]);
         agree(&name);
-        assert!(result.contains("for (long j = 0 > "), "{result}");
+        assert!(has(&result, "for (long j = 0 > _ ? _ : _; _; _) _;"), "{result}");
     }
 }

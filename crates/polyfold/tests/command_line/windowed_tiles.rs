@@ -25,13 +25,7 @@ fn rows_of_tiles_are_counted_from_where_tiles_begin() {
         for (int j = MAX(J, 2); j < MIN(J + 16, n); j++)
           out[j] = 0.5 * out[j] + w[i][j - 2] + w[i][j];
       }",
-            &[
-                "/* w[i][j] lives in w[j - J - 2 * (i - I) + 32] in the tile from I and J on */\n  double w[48]",
-                "double *w_row0 = &w[30 - 2 * (i - I)];",
-                "w_row0[j - J + 2] = in[i]",
-                "w_row0[j - J] + w_row0[j - J + 2]",
-                "!% ",
-            ],
+            &["double w[48] = {0};", "w[at] = w[at + 16];", "!_ % _"],
         ),
         function(
             "up_the_rows",
@@ -43,7 +37,7 @@ fn rows_of_tiles_are_counted_from_where_tiles_begin() {
         for (int j = MAX(J, 1); j < MIN(J + 16, n); j++)
           out[j] = 0.5 * out[j] + w[i][j - 1] - w[i][j];
       }",
-            &["in the tile from I and J on", "!% "],
+            &["w[at] = w[at + 16];", "!_ % _"],
         ),
         function(
             "from_the_right",
@@ -55,7 +49,7 @@ fn rows_of_tiles_are_counted_from_where_tiles_begin() {
         for (int j = MIN(J, n - 3); j > MAX(J - 16, -1); j--)
           out[j] = 0.5 * out[j] + w[i][j + 2] + w[i][j];
       }",
-            &["if (J - 16 >= 0)", "for (int at = 31; at >= 0; at--)", "!% "],
+            &["if (J - 16 >= 0) for (int at = 31; at >= 0; at--) w[at + 16] = w[at];", "!_ % _"],
         ),
         function(
             "of_its_own",
@@ -82,7 +76,7 @@ fn rows_of_tiles_are_counted_from_where_tiles_begin() {
             out[j] = 0.5 * out[j] + w[i][j - 3] + w[i][j];
         }
       }",
-            &["in the tile from I and J on", "!% "],
+            &["w[at] = w[at + 16];", "!_ % _"],
         ),
         function(
             "of_a_few_cells",
@@ -94,7 +88,7 @@ fn rows_of_tiles_are_counted_from_where_tiles_begin() {
         for (int j = MAX(J, 1); j < MIN(J + 5, n); j++)
           out[j] = 0.5 * out[j] + w[i][j - 1] + w[i][j];
       }",
-            &["lives in w[j - J + I - i + 8] in the tile from I and J on", "!% "],
+            &["double w[13] = {0};", "w[0] = w[5];", "!_ % _"],
         ),
         function(
             "at_powers_of_two",
@@ -105,7 +99,7 @@ fn rows_of_tiles_are_counted_from_where_tiles_begin() {
       for (int j = MAX(J, 4); j < MIN(J + 4, n); j++)
         out[j] = 0.5 * out[j] + w[i][j - 4] + w[i][j];
     }",
-            &["w[j % 8] = ", "!w[at"],
+            &["double w[8] = {0};", "!w[at]"],
         ),
     ];
     all_agree("windowed_tiles", &functions, &[]);
@@ -224,7 +218,7 @@ _Pragma(\"GCC unroll 2\")
         for (int j = MAX(J, 2); j < MIN(J + 16, n); j++)
           out[j] = 0.5 * out[j] + w[i][j - 2] + w[i][j];
       }",
-            &["!w[at]", "_Pragma(\"GCC unroll 2\")\n      for (int i = I;"],
+            &["!w[at]", "_Pragma(\"GCC unroll 2\") for (int i = I; _; _) _;"],
         ),
         function(
             "hidden",
@@ -266,7 +260,7 @@ fn rows_that_stay_have_pointers_where_loops_begin_at_a_counter() {
         for (int j = MAX(J, 2); j < MIN(J + 16, n); j++)
           out[j] = 0.5 * out[j] + w[i][j - 2] + w[i][j];
       }",
-                &["double *x_row1 = x[i];", "x_row1[j] - x_row2[j] * x_row3[ j ]", "double *w_row0 = &w["],
+                &["double *_ = x[i];", "_[j] - _[j] * _[j]", "double *_ = &w[_];"],
             )
         },
         Function {
@@ -283,7 +277,7 @@ fn rows_that_stay_have_pointers_where_loops_begin_at_a_counter() {
         for (int j = J; j < MIN(J + 16, n); j++)
           out[j] = 0.5 * out[j] + x[i][j];
       }",
-                &["double *w_row0 = &w[", "!x_row"],
+                &["double *_ = &w[_];", "!double *_ = x[_];"],
             )
         },
         Function {
@@ -296,7 +290,7 @@ fn rows_that_stay_have_pointers_where_loops_begin_at_a_counter() {
     for (int j = 2; j < n; j++)
       out[j] = 0.5 * out[j] + w[i][j - 2] + w[i][j];
   }",
-                &["!x_row"],
+                &["!double *_ = x[_];"],
             )
         },
     ];
@@ -319,7 +313,7 @@ fn hardware_has_windows_of_tiles() {
         for (int j = MAX(J, 2); j < MIN(J + 24, n); j++)
           out[j] = 0.5 * out[j] + w[i][j - 2] + w[i][j];
       }",
-                &["double w[72];", "!% ", "!*w_row"],
+                &["double w[72];", "!_ % _", "!double *_ = &w[_];"],
             )
         },
         Function {
@@ -334,7 +328,7 @@ fn hardware_has_windows_of_tiles() {
         for (int j = MAX(J, 3); j < MIN(J + 16, n); j++)
           out[j] = 0.5 * out[j] + w[i][j - 3] + w[i][j];
       }",
-                &["mod 64]", "!w[at"],
+                &["double w[64];", "!w[at]"],
             )
         },
     ];
@@ -357,7 +351,7 @@ fn storage_that_data_write_is_not_counted_from_a_corner() {
           if (in[i] > 3)
             out[j] = 0.5 * out[j] + w[i][j];
     }",
-        &["!in the tile"],
+        &["double w[n + 1][n + 1];"],
     );
     all_agree("tiles_by_data", &[by_data], &[]);
 }
@@ -380,10 +374,10 @@ fn storage_of_one_tile_is_counted_from_its_corner() {
           out[j] = 0.5 * out[j] + w[i - 2][j] - w[i][j] + w[i + 2][j];
     }",
             &[
-                "/* w[i][j] lives in w[i - I + 2][j - J] in the tile from I and J on */\n  double w[20][16]",
-                "w[i - I + 2][j - J] = in[i]",
-                "w[i - I][j - J] - w[i - I + 2][j - J] + w[i - I + 4][j - J]",
-                "!% ",
+                "double w[20][16];",
+                "w[i - I + 2][j - J] = in[i] - _;",
+                "_ + w[i - I][j - J] - w[i - I + 2][j - J] + w[i - I + 4][j - J]",
+                "!_ % _",
             ],
         ),
         Function {
@@ -402,7 +396,7 @@ fn storage_of_one_tile_is_counted_from_its_corner() {
         for (int j = J; j < MIN(J + 16, n); j++)
           out[j] = 0.5 * out[j] + v[i][j];
     }",
-                &["in the tile from I and J on", "!% "],
+                &["double w_shared[16][16];", "!_ % _"],
             )
         },
         Function {
@@ -418,7 +412,7 @@ fn storage_of_one_tile_is_counted_from_its_corner() {
         for (int j = N * J + 1; j < N * J + N; j++)
           out[j] = 0.5 * out[j] + w[i][j] - w[i][j - 1] * w[N * I][j];
     }",
-                &["w[i - 8 * I][j - 8 * J] = in[i]", "!% "],
+                &["w[i - 8 * I][j - 8 * J] = in[i] - _;", "!_ % _"],
             )
         },
         function(
@@ -432,7 +426,7 @@ fn storage_of_one_tile_is_counted_from_its_corner() {
         for (int j = J; j < MIN(J + 16, n); j++)
           out[j] = 0.5 * out[j] + w[i - 1][j] - w[i][j];
     }",
-            &["!in the tile"],
+            &["double w[n + 256];"],
         ),
         function(
             "parallel_tiles",
@@ -446,7 +440,7 @@ fn storage_of_one_tile_is_counted_from_its_corner() {
         for (int j = J; j < MIN(J + 16, n); j++)
           out[j] = 0.5 * out[j] + w[i - 1][j] - w[i][j];
     }",
-            &["!in the tile from I and J"],
+            &["double w[16][n + 1];"],
         ),
     ];
     all_agree("one_tile", &functions, &[]);

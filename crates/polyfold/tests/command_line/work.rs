@@ -2,13 +2,14 @@
 
 use super::files::{file, optimized, run};
 use super::programs::SIMPLE;
+use crate::support::code::has;
 
 #[test]
 fn a_function_of_five_thousand_lines() {
     let lines: String = (0..2500).map(|k| format!("  x[0] += {k};\n  x[0] ^= {k};\n")).collect();
     let source = SIMPLE.replace("  int t[n];\n", &format!("  int t[n];\n{lines}"));
     let result = optimized("long", &source, &[]);
-    assert!(result.contains(&lines) && result.contains("t = 2 * x[i];"));
+    assert!(result.contains(&lines) && has(&result, "int t = 2 * x[i];"));
 }
 
 #[test]
@@ -51,5 +52,5 @@ fn two_hundred_statements() {
         "void f(int n, const int x[n], int out[n]) {{\n  int t[n];\n#pragma scop\n  \
          for (int i = 0; i < n; i++) {{\n{pairs}  }}\n#pragma endscop\n}}\n"
     );
-    assert!(optimized("statements", &source, &[]).contains("    int t = x[i] + 0;\n"));
+    assert!(has(&optimized("statements", &source, &[]), "int t = x[i] + 0;"));
 }

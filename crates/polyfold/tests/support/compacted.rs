@@ -1,5 +1,6 @@
 //! Programs in local memory: how they are made, and looked into.
 
+use super::code::names;
 use super::root;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -52,6 +53,11 @@ pub fn counted(text: &str) -> String {
         out.push_str(&format!("{}, {counter}++;\n", line.trim_end_matches(';')));
     }
     out
+}
+
+/// Whether a program has arrays in local memory.
+pub fn has_local(text: &str) -> bool {
+    names(text).iter().any(|name| name.contains("_local"))
 }
 
 /// What the table says of a local array.

@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod browser;
+pub mod code;
 pub mod compacted;
 pub mod compiler;
 pub mod declared;
