@@ -77,7 +77,7 @@ fn asks_the_same(cond: &Cond) -> bool {
     }
 }
 
-fn means_the_same(op: &Op) -> bool {
+pub(crate) fn means_the_same(op: &Op) -> bool {
     match op {
         Op::Call(_) | Op::Volatile => false,
         Op::Leaf(text) => {
