@@ -145,6 +145,11 @@ fn grids_that_are_filled_alike_have_one_border() {
         .replace("P[i][j] = in[i][j]", "P[i][j] = in[0][i * i % m]")
         .replace("Q[i][j] = in[i][j]", "Q[i][j] = in[0][i * j % m]");
     assert!(are_grids(&fast("border_both_unlike", &program("double", grids, &unlike))));
+    // A product of an int and 2 is another one than that of an int and an unsigned 2.
+    let typed = both
+        .replace("P[i][j] = in[i][j]", "P[i][j] = in[i][j] * (unsigned)2")
+        .replace("Q[i][j] = in[i][j]", "Q[i][j] = in[i][j] * 2");
+    assert!(are_grids(&fast("border_both_typed", &program("int", grids, &typed))));
 }
 
 /// Steps from one half of A to the other one and back.
