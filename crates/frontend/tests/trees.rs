@@ -38,8 +38,8 @@ fn subscripts_that_data_decide_are_what_they_compute() {
     let wanted = [
         "bins[key[i]] = bins[key[i]] + 1;",
         "low[i][k[i] / 2 + i] = lut[k[i]];",
-        "inout \"int\" lut[?];",
-        "inout \"int\" low[n][9];",
+        "inout \"int\": i32 lut[?];",
+        "inout \"int\": i32 low[n][9];",
     ];
     has("int n, int *key, int *k, int *lut, int bins[16], int low[n][9]", "", scop, &wanted);
 }
@@ -88,6 +88,6 @@ fn macros_that_are_numbers_are_taken_to_stay_small() {
 #[test]
 fn buffers_say_where_their_memory_is() {
     let scop = "for (int i = 0; i < n; i++) { t[i] = x[i]; large[i] = t[i]; }";
-    let wanted = ["\"int\" t[n] stack;", "\"char\" large[200000000] static;", "inout \"int\" x[?];"];
+    let wanted = ["\"int\": i32 t[n] stack;", "\"char\": i8 large[200000000] static;", "inout \"int\": i32 x[?];"];
     has("int n, int *x", "int t[n]; char large[200000000];", scop, &wanted);
 }

@@ -144,9 +144,10 @@ fn copies_there_and_back_change_nothing() {
 fn copies_of_what_is_there_change_nothing() {
     assert!(Program::like_borders().is_proved());
     let assign = |value: &str| Program::like_borders().front("in[i]", value).front("in[k]", &value.replace('i', "k"));
-    for value in ["0.5", "n", "(float)0.25 * n", "2 * at[i] + at[0]"] {
+    for value in ["0.5", "n", "(float)0.25 * n", "0.5f * at[i] + 2"] {
         assert!(assign(value).is_proved(), "{value}");
     }
+    assert!(!assign("2 * at[i] + at[0]").is_proved(), "nobody says that both are computed as int");
 }
 
 #[test]

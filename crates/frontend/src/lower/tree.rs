@@ -207,7 +207,8 @@ impl Lowering<'_> {
 
     /// Which access a reference is.
     fn access(&mut self, e: &Expression, kind: AccessKind, computing: &Computing) -> Option<usize> {
-        let (_, place) = self.place_inside(&e.span, &[]);
+        let subscripts: Vec<Span> = chain(e).subscripts.iter().map(|own| own.span.clone()).collect();
+        let (_, place) = self.place_inside(&e.span, &subscripts);
         let (place, _) = place?;
         computing.accesses.iter().position(|access| access.kind == kind && access.place == place)
     }
