@@ -11,6 +11,8 @@
 //! Paper: Bacon, Graham, Sharp, "Compiler transformations for high-performance computing", 1994, 6.3.2 (loop peeling).
 //!
 //! Invariants: cells and order of the terms stay. That the loop has the iteration that comes is the validator's to show.
+//!
+//! Limit: terms with counters or numbers outside of subscripts stay. Nobody says in which type C computes those.
 
 use polyfold_program::{Assign, Int, Loop, Place, Program, Stmt, Sum, Value};
 
