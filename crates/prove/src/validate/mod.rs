@@ -23,10 +23,10 @@
 //! Source: our own trial, over the idea of translation validation (Pnueli, Siegel, Singerman 1998).
 //!
 //! Limits: no opaque statements, no parallel loops, no products of sizes. The lockstep takes conditions
-//! on data (`found`), cells that data choose, copies of one cell (`normal`), and sums of integers that begin with 0 (`sums`). The dataflow takes
-//! choices between values, but no other conditions on data, no subscripts that data decide, and no
-//! buffers of which nobody says how many cells they have. The context of the program before is taken
-//! for granted, and that its own subscripts are in bounds.
+//! on data (`found`), cells that data choose, copies of one cell (`normal`), and sums of integers that
+//! begin with 0 (`sums`). The dataflow takes choices between values, but no other conditions on data,
+//! no subscripts that data decide, and no buffers of which nobody says how many cells they have. The
+//! context of the program before is taken for granted, and that its own subscripts are in bounds.
 
 mod candidates;
 mod dataflow;
