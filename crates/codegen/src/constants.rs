@@ -10,15 +10,13 @@
 use crate::Decisions;
 use crate::growth;
 use crate::home::{Home, free_name, home};
-use crate::linear::as_long;
 use crate::named_sizes::{NamedSizes, each_new_subscript};
-use crate::region::may_be_wide;
 use crate::values::ValueBuffer;
-use polyfold_c::code::{Kind, tokens, words};
-use polyfold_emit::{Constant, ConstantKind, Line};
+use polyfold_c::code::{Kind, tokens};
+use polyfold_emit::{Constant, ConstantKind, Line, Size};
 use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
-use polyfold_program::{IntType, Program};
+use polyfold_program::{Int, IntOp, IntType, Level, Program};
 use polyfold_prove::{LinearRow, Placed, Row};
 use polyfold_scop::{Array, ArrayId, Scop};
 use std::collections::BTreeMap;
@@ -37,8 +35,8 @@ pub(crate) enum Place {
 #[derive(Clone)]
 struct NamedModulus {
     array: ArrayId,
-    /// How the modulus reads in C.
-    value: String,
+    /// The modulus.
+    value: Int,
     declared: Constant,
     place: Place,
     /// Whether the array's new declaration has it in an extent.
@@ -85,8 +83,8 @@ impl Constants {
     }
 
     /// The name of an array's modulus.
-    pub(crate) fn name(&self, array: ArrayId, value: &str) -> Option<&str> {
-        self.0.iter().find(|c| c.array == array && c.value == value).map(|c| c.declared.name.as_str())
+    pub(crate) fn name(&self, array: ArrayId, value: &Int) -> Option<&str> {
+        self.0.iter().find(|c| c.array == array && c.value == *value).map(|c| c.declared.name.as_str())
     }
 
     /// Whether a name stands for a `long`.
@@ -143,9 +141,9 @@ impl Naming<'_> {
         declared: impl Fn(&[usize]) -> Result<(Place, bool)>,
     ) -> Result<Vec<NamedModulus>> {
         if let Some(row) = placed.linear() {
-            return Ok(self.growing(storage, placed.array(), row));
+            return self.growing(storage, placed.array(), row);
         }
-        let Decisions { scop, .. } = *self.decisions;
+        let Decisions { scop, names, .. } = *self.decisions;
         let values = long_moduli(self.decisions, placed)?;
         let count = values.len();
         let mut found = Vec::new();
@@ -153,9 +151,10 @@ impl Naming<'_> {
             let number = if count > 1 { k.to_string() } else { String::new() };
             let name = free_name(&format!("{storage}_size{number}"), scop, self.source);
             let (place, in_extent) = declared(&rows)?;
-            let text = if may_be_wide(scop, array) { as_long(&value) } else { value.clone() };
-            if let Some(kind) = self.kind(&placed.rows()[rows[0]], &text)? {
-                let declared = Constant { name, value: text, kind };
+            let row = &placed.rows()[rows[0]];
+            let size = names.extent_in_c(&row.modulus, array)?;
+            if let Some(kind) = self.kind(row, &size)? {
+                let declared = Constant { name, value: size.within(Level::Choice), kind };
                 found.push(NamedModulus { array: placed.array(), value, declared, place, in_extent });
             }
         }
@@ -163,7 +162,7 @@ impl Naming<'_> {
     }
 
     /// Names for the modulus of a row and for those of its coefficients that grow.
-    fn growing(&self, storage: &str, array: ArrayId, row: &LinearRow) -> Vec<NamedModulus> {
+    fn growing(&self, storage: &str, array: ArrayId, row: &LinearRow) -> Result<Vec<NamedModulus>> {
         let Decisions { scop, names, .. } = *self.decisions;
         let mut strides: Vec<Polynomial> = Vec::new();
         for stride in row.coefficients.iter().filter(|c| c.slope != 0).map(|c| Polynomial::from(*c)) {
@@ -174,11 +173,13 @@ impl Naming<'_> {
         let number = |k: usize| if strides.len() > 1 { k.to_string() } else { String::new() };
         let strides = strides.iter().enumerate().map(|(k, stride)| (format!("stride{}", number(k)), stride, false));
         let all = [("size".to_string(), &row.modulus, true)].into_iter().chain(strides);
+        let Some(size) = names.named(&row.parameter) else { return Ok(Vec::new()) };
         let constant = |(what, polynomial, in_extent): (String, &Polynomial, bool)| {
             let name = free_name(&format!("{storage}_{what}"), scop, self.source);
-            let value = growth::in_c(polynomial, row, names);
-            let declared = Constant { name, value: value.clone(), kind: ConstantKind::Long };
-            NamedModulus { array, value, declared, place: Place::AtScop, in_extent }
+            let value = growth::in_closed_form(polynomial, row, &size);
+            let text = names.in_c(&value)?.within(Level::Choice);
+            let declared = Constant { name, value: text, kind: ConstantKind::Long };
+            Ok(NamedModulus { array, value, declared, place: Place::AtScop, in_extent })
         };
         all.filter(|_| self.may_be_variables).map(constant).collect()
     }
@@ -193,7 +194,7 @@ impl Naming<'_> {
 
     /// What the name of a modulus is; `None` if an `int` cannot hold a constant's value, or if a pragma would have to list the new
     /// variable.
-    fn kind(&self, row: &Row, value: &str) -> Result<Option<ConstantKind>> {
+    fn kind(&self, row: &Row, size: &Size) -> Result<Option<ConstantKind>> {
         let used = row.modulus.parameters()?;
         let mut known = self.decisions.constants();
         known.retain(|(name, _)| used.iter().any(|p| p == name));
@@ -201,29 +202,29 @@ impl Naming<'_> {
             let fits = row.modulus.eval(&known)?.is_some_and(|v| i32::try_from(v).is_ok());
             return Ok(fits.then_some(ConstantKind::Enumerator));
         }
-        let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
-        let scop = self.decisions.scop;
-        let fits_int = |k: usize| {
-            scop.size_type(k).is_signed() && IntType::INT.holds(scop.size_type(k).values().unwrap_or((0, i128::MAX)))
-        };
-        let is_held = |word: &str| (0..scop.parameters.len()).any(|k| scop.parameters[k].name == word && fits_int(k));
-        let is_int = words(value).all(|(_, word)| is_number(word) || is_held(word));
+        let is_int = size.held == Some(IntType::INT);
         Ok(self.may_be_variables.then_some(if is_int { ConstantKind::Int } else { ConstantKind::Long }))
     }
 }
 
 /// The long moduli of an array, each with its rows.
-fn long_moduli(decisions: &Decisions, mapped: &Placed) -> Result<Vec<(String, Vec<usize>)>> {
-    let mut found: Vec<(String, Vec<usize>)> = Vec::new();
+fn long_moduli(decisions: &Decisions, mapped: &Placed) -> Result<Vec<(Int, Vec<usize>)>> {
+    let mut found: Vec<(Int, Vec<usize>)> = Vec::new();
     for (k, row) in mapped.rows().iter().enumerate() {
         let value = decisions.names.extent(&row.modulus)?;
         match found.iter_mut().find(|(other, _)| *other == value) {
             Some((_, rows)) => rows.push(k),
-            None if value.contains(['?', '/']) || value.len() > LONG => found.push((value, vec![k])),
+            None if is_long(decisions, &value) => found.push((value, vec![k])),
             None => {}
         }
     }
     Ok(found)
+}
+
+fn is_long(decisions: &Decisions, value: &Int) -> bool {
+    let mut chooses = false;
+    value.each(&mut |e| chooses |= matches!(e, Int::Select(..) | Int::Binary(IntOp::Divide | IntOp::FloorDivide, ..)));
+    chooses || decisions.names.program().text_of(value).len() > LONG
 }
 
 /// Whether a pragma such as `omp parallel for default(none) shared(n)` says which variables there are.

@@ -14,8 +14,8 @@
 //!
 //! A pointer to rows, `double (*t)[m]`, keeps them, and gets fewer.
 
-use crate::subscript::parenthesized;
-use polyfold_program::Layout;
+use polyfold_emit::Size;
+use polyfold_program::{Layout, Level};
 use polyfold_prove::{Placed, RowForm};
 use polyfold_scop::{Allocation, Array};
 
@@ -57,40 +57,6 @@ pub fn keeps_its_rows(array: &Array, placed: &Placed) -> bool {
             && rows.iter().map(|row| row.own_extent).enumerate().all(is_same))
 }
 
-/// `t[(i % 2) * m + j]`, of the subscripts of rows and their extents; with products computed as `long` unless they are `narrow`.
-pub(crate) fn flattened(name: &str, rows: &[String], extents: &[String], narrow: bool) -> String {
-    let mut index = rows.first().cloned().unwrap_or_else(|| "0".to_string());
-    for (row, extent) in rows.iter().zip(extents).skip(1) {
-        let product = match index.as_str() {
-            "0" => None,
-            "1" => Some(summand(extent)),
-            _ if narrow || is_cast(extent) => Some(format!("{} * {}", parenthesized(&index), factor(extent))),
-            _ => Some(format!("(long){} * {}", parenthesized(&index), factor(extent))),
-        };
-        index = match (product, row.as_str()) {
-            (None, row) => row.to_string(),
-            (Some(product), "0") => product,
-            (Some(product), row) => format!("{product} + {}", summand(row)),
-        };
-    }
-    format!("{name}[{index}]")
-}
-
-/// Fit to stand beside `+`.
-fn summand(text: &str) -> String {
-    if text.contains(['?', '<', '>', '=', '&', '|', '^']) { format!("({text})") } else { text.to_string() }
-}
-
-/// Fit to stand beside `*`.
-pub(crate) fn factor(text: &str) -> String {
-    if is_cast(text) { text.to_string() } else { parenthesized(text) }
-}
-
-/// A variable as `long`.
-fn is_cast(text: &str) -> bool {
-    text.strip_prefix("(long)").is_some_and(|rest| parenthesized(rest) == rest)
-}
-
 /// Whether no product in a flat subscript is larger than one in the user's: each row reads its own coordinate as it is, and is as
 /// long as it was.
 pub(crate) fn stays_narrow(array: &Array, placed: &Placed) -> bool {
@@ -108,13 +74,14 @@ pub(crate) fn stays_narrow(array: &Array, placed: &Placed) -> bool {
 }
 
 /// The arguments of the call for so many cells.
-pub(crate) fn arguments(array: &Array, allocation: &Allocation, extents: &[String]) -> String {
+pub(crate) fn arguments(array: &Array, allocation: &Allocation, extents: &[Size]) -> String {
     let unit = format!("sizeof *{}", array.name);
     let counted = match shape(array) {
         Shape::Flat => extents,
         Shape::Brackets => &extents[..extents.len().min(1)],
     };
-    let factors: Vec<String> = counted.iter().filter(|extent| *extent != "1").map(|extent| factor(extent)).collect();
+    let factors = counted.iter().map(|extent| extent.within(Level::Unary));
+    let factors: Vec<String> = factors.filter(|extent| *extent != "1").collect();
     match (allocation.is_cleared, factors.as_slice()) {
         (true, []) => format!("1, {unit}"),
         (true, [one]) => format!("{one}, {unit}"),
@@ -122,30 +89,5 @@ pub(crate) fn arguments(array: &Array, allocation: &Allocation, extents: &[Strin
         (false, []) => unit,
         (false, [one]) => format!("{one} * {unit}"),
         (false, several) => format!("{unit} * {}", several.join(" * ")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::flattened;
-
-    fn text(rows: &[&str], extents: &[&str], narrow: bool) -> String {
-        let own = |texts: &[&str]| texts.iter().map(|t| (*t).to_string()).collect::<Vec<_>>();
-        flattened("t", &own(rows), &own(extents), narrow)
-    }
-
-    #[test]
-    fn rows_become_one() {
-        assert_eq!(text(&["i % 2", "j"], &["2", "m"], true), "t[(i % 2) * m + j]");
-        assert_eq!(text(&["i % 2", "j"], &["2", "m + 2"], false), "t[(long)(i % 2) * (m + 2) + j]");
-        assert_eq!(text(&["i", "j - 1", "k"], &["n", "m", "l"], true), "t[(i * m + j - 1) * l + k]");
-    }
-
-    #[test]
-    fn numbers_fold() {
-        assert_eq!(text(&["0", "j"], &["2", "m"], false), "t[j]");
-        assert_eq!(text(&["1", "0"], &["2", "m"], false), "t[m]");
-        assert_eq!(text(&["1", "j"], &["2", "n <= 2 ? 3 : n"], false), "t[(n <= 2 ? 3 : n) + j]");
-        assert_eq!(text(&[], &[], false), "t[0]");
     }
 }

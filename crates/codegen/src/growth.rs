@@ -1,26 +1,20 @@
-//! Polynomials in m, where a size is n = step · m + residue, as C text in n.
+//! Polynomials in m, where a size is n = step · m + residue, as integers of n.
 //!
-//! `3m² + 3m + 1` for n = 2m + 1 is `(3 * (long)n * n + 1) / 4`: with m = (n − residue) / step everything is brought over one
-//! denominator, which divides exactly. All of it is computed as `long`.
+//! `3m² + 3m + 1` for n = 2m + 1 is `(3 * n * n + 1) / 4`: with m = (n − residue) / step everything is brought over one
+//! denominator, which divides exactly.
 //!
-//! Invariant: rows that were proved have small numbers ([`LinearRow`]), so that nothing here is past 128 bits.
+//! Invariant: rows that were proved have small numbers ([`LinearRow`]), so that nothing here is past 64 bits.
 
-use crate::CNames;
-use crate::names::LONG;
 use polyfold_lattice::Polynomial;
 use polyfold_program::{Int, IntOp};
 use polyfold_prove::LinearRow;
 use polyfold_transform::{Coordinate, Remainder};
 
-/// The text of a polynomial that belongs to a row, computed as `long`.
-pub fn in_c(polynomial: &Polynomial, row: &LinearRow, names: &CNames) -> String {
+/// A polynomial that belongs to a row, where the size is `n`.
+pub(crate) fn in_closed_form(polynomial: &Polynomial, row: &LinearRow, n: &Int) -> Int {
     let (numerator, denominator) = in_size(polynomial, row.step.into(), row.residue.into());
-    let sum = sum(&numerator, names.parameter(&row.parameter));
-    match (denominator, numerator.degree()) {
-        (1, _) => sum,
-        (d, 1) if numerator.coefficient(0) == 0 && numerator.coefficient(1) == 1 => format!("{sum} / {d}"),
-        (d, _) => format!("({sum}) / {d}"),
-    }
+    let sum = sum(&numerator, n);
+    if denominator == 1 { sum } else { Int::binary(IntOp::Divide, sum, number(denominator)) }
 }
 
 /// The row as a subscript in a program, where the size is `n`.
@@ -76,54 +70,58 @@ fn gcd(a: i128, b: i128) -> i128 {
 }
 
 /// The highest power first, or what is positive if that is negative.
-fn sum(polynomial: &Polynomial, size: &str) -> String {
+fn sum(polynomial: &Polynomial, n: &Int) -> Int {
     let mut powers: Vec<usize> =
         (0..polynomial.coefficients().len()).rev().filter(|power| polynomial.coefficient(*power) != 0).collect();
     if polynomial.coefficients().last().is_some_and(|leading| *leading < 0) {
         powers.sort_by_key(|power| polynomial.coefficient(*power) < 0);
     }
-    let mut text = String::new();
-    for power in powers {
+    let with = |sum: Option<Int>, power: usize| {
         let coefficient = polynomial.coefficient(power);
-        text.push_str(match (text.is_empty(), coefficient < 0) {
-            (true, true) => "-",
-            (true, false) => "",
-            (false, true) => " - ",
-            (false, false) => " + ",
-        });
-        text.push_str(&term(coefficient.unsigned_abs(), power, size));
-    }
-    if text.is_empty() { "0".to_string() } else { text }
+        let term = term(coefficient.abs(), power, n);
+        let op = if coefficient < 0 { IntOp::Subtract } else { IntOp::Add };
+        Some(match sum {
+            None if coefficient > 0 => term,
+            sum => Int::binary(op, sum.unwrap_or(Int::Constant(0)), term),
+        })
+    };
+    powers.into_iter().fold(None, with).unwrap_or(Int::Constant(0))
 }
 
-fn term(coefficient: u128, power: usize, size: &str) -> String {
-    let first = if size.starts_with(LONG) { size.to_string() } else { format!("{LONG}{size}") };
-    let factors = (0..power).map(|k| if k == 0 { first.clone() } else { size.to_string() });
-    let number = (coefficient != 1 || power == 0).then(|| coefficient.to_string());
-    number.into_iter().chain(factors).collect::<Vec<_>>().join(" * ")
+fn term(coefficient: i128, power: usize, n: &Int) -> Int {
+    let first = (coefficient != 1 || power == 0).then(|| number(coefficient));
+    let all = first.into_iter().chain(std::iter::repeat_n(n.clone(), power));
+    all.reduce(|product, factor| Int::binary(IntOp::Multiply, product, factor)).expect("it has a factor")
+}
+
+fn number(value: i128) -> Int {
+    Int::Constant(i64::try_from(value).expect("rows have small numbers"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use polyfold_program::{Parameter, ParameterId, Program};
 
-    fn text(coefficients: &[i128], step: i128, residue: i128, size: &str) -> String {
+    fn text(coefficients: &[i128], step: i128, residue: i128) -> String {
         let (numerator, denominator) = in_size(&Polynomial::new(coefficients.to_vec()), step, residue);
-        format!("{} / {denominator}", sum(&numerator, size))
+        let n = Parameter { name: "n".to_string(), held: None, most: None };
+        let program = Program { parameters: vec![n], ..Program::default() };
+        format!("{} / {denominator}", program.text_of(&sum(&numerator, &Int::Parameter(ParameterId(0)))))
     }
 
     #[test]
     fn half_sizes_are_divided_once() {
-        assert_eq!(text(&[1, 3, 3], 2, 1, "n"), "3 * (long)n * n + 1 / 4");
-        assert_eq!(text(&[1, 3], 2, 1, "n"), "3 * (long)n - 1 / 2");
-        assert_eq!(text(&[0, 0, 3], 2, 0, "n"), "3 * (long)n * n / 4");
+        assert_eq!(text(&[1, 3, 3], 2, 1), "3 * n * n + 1 / 4");
+        assert_eq!(text(&[1, 3], 2, 1), "3 * n - 1 / 2");
+        assert_eq!(text(&[0, 0, 3], 2, 0), "3 * n * n / 4");
     }
 
     #[test]
     fn whole_sizes_are_not_divided() {
-        assert_eq!(text(&[1, 1, 1], 1, 0, "N"), "(long)N * N + (long)N + 1 / 1");
-        assert_eq!(text(&[2, -1], 1, 0, "(long)N"), "2 - (long)N / 1");
-        assert_eq!(text(&[3, -3, 1], 1, 0, "N"), "(long)N * N - 3 * (long)N + 3 / 1");
-        assert_eq!(text(&[], 1, 0, "N"), "0 / 1");
+        assert_eq!(text(&[1, 1, 1], 1, 0), "n * n + n + 1 / 1");
+        assert_eq!(text(&[2, -1], 1, 0), "2 - n / 1");
+        assert_eq!(text(&[3, -3, 1], 1, 0), "n * n - 3 * n + 3 / 1");
+        assert_eq!(text(&[], 1, 0), "0 / 1");
     }
 }

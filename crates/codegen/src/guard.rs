@@ -3,7 +3,8 @@
 //! * Values taken from macros, and conditions on macros alone: `_Static_assert` in front of the scop.
 //! * Conditions on run-time sizes: `if (n >= 3) { new program } else { the program as it was }`.
 
-use crate::{CNames, Decisions, fault, huge, parameters_in_c};
+use crate::sizes_in_c::SizesInC;
+use crate::{Decisions, fault, huge};
 use polyfold_emit::Assertions;
 use polyfold_isl::{ErrorKind, Result, Set};
 use polyfold_prove::Placed;
@@ -26,7 +27,7 @@ impl Guard {
         let mut storage = of_values("the storage below was chosen", of_storage);
         let mut test = None;
         if let Some(sizes) = tested_sizes(decisions)? {
-            let names = CNames::new(decisions.known, decisions.parameters, &parameters_in_c(scop))?;
+            let names = SizesInC::computed(decisions.known, decisions.parameters, scop)?;
             let is_variable = |name: &str| {
                 let all = scop.parameters.iter().zip(decisions.parameters);
                 all.into_iter().any(|(p, isl)| isl == name && p.origin == ParameterOrigin::Variable)
@@ -37,7 +38,7 @@ impl Guard {
                 found => found?.mentions(&is_variable),
             };
             match is_of_run_time {
-                true => test = Some(huge::kept_out(&sizes, decisions)?),
+                true => test = Some(names.test_in_c(&huge::kept_out(&sizes, decisions)?)?),
                 false => storage.conditions.push(names.condition(&sizes)?),
             }
         }

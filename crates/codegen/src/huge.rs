@@ -6,20 +6,24 @@
 //! must not pass: they take the branch with the program as it was. What is only compared needs no
 //! bound.
 //!
-//! Example: `n <= 1000000000000 && (long)m >= (long)n + 3` for `size_t n, m`; `m` as a negative
-//! number is too small anyway. For `long n, m` it is `n <= 1000000000000 && m >= (long)n + 3`, and
-//! for `int n, m` just `m >= (long)n + 3`.
+//! Example: `n <= 1000000000000 && m >= n + 3` for `long n, m`, and for `size_t n, m`; `m` as a
+//! negative number would be too small anyway. For `int n, m` it is just `m >= (long)n + 3`.
+//!
+//! What is right for `long` is right in the types that `emit` takes: it takes others only where they
+//! hold all operands and the result.
 //!
 //! Intervals say what may overflow: each size has all values between the ends of its range. Nothing
 //! is known of how sizes belong together, so that more overflows than really does. That is safe.
 //!
 //! Macros are taken to be no larger than these bounds, or than they are.
 
-use crate::loops::printed;
 use crate::loops::widths::{LONG, Range, hull, value_range};
-use crate::{CNames, Decisions, fault};
-use polyfold_isl::{AstExpr, ErrorKind, Operation, Result, Set};
+use crate::sizes_in_c::named;
+use crate::{Decisions, fault};
+use polyfold_isl::{AstExpr, CText, ErrorKind, Operation, Result, Set};
+use polyfold_program::{Cond, Int, ParameterId};
 use polyfold_scop::ParameterOrigin;
+use polyfold_transform::cond_of;
 
 /// Sizes past the first of these, which is more than memory holds, take the branch with the program
 /// as it was where a test might mistake them; those past another one, where the test multiplies by
@@ -30,11 +34,11 @@ const TRUTH: Range = (0, 1);
 
 /// The condition that holds for the parameter values in `sizes`, computed as `long`, and fails
 /// where `long` does not hold what is computed.
-pub(crate) fn kept_out(sizes: &Set, decisions: &Decisions) -> Result<String> {
+pub(crate) fn kept_out(sizes: &Set, decisions: &Decisions) -> Result<Cond> {
     for limit in LIMITS {
         let test = Test { decisions, sizes, limit };
         if let Some(conjuncts) = test.settled()? {
-            return test.print(&conjuncts);
+            return test.in_program(conjuncts);
         }
     }
     Err(fault("a test on sizes computes with numbers past 64 bits"))
@@ -105,7 +109,7 @@ impl Test<'_> {
             small = known.intersect(&Set::read(known.context(), &text)?)?;
             rest = self.sizes.gist_params(&small)?.coalesce()?;
         }
-        let test = match CNames::new(&small, &[], &[])?.test(&rest) {
+        let test = match CText::new(&small)?.test(&rest) {
             Err(error) if error.kind == ErrorKind::Limit => return Ok(None),
             test => test?,
         };
@@ -302,16 +306,12 @@ impl Test<'_> {
         }
     }
 
-    fn print(&self, all: &[AstExpr]) -> Result<String> {
-        let cast = |own: &AstExpr| {
-            with_names(own, Stands::InSum, &mut |name, stands| {
-                let own = self.parameter(name).map_or(name, |k| &self.decisions.scop.parameters[k].name);
-                if self.is_cast(name, stands) { format!("(long){own}") } else { own.to_string() }
-            })
-        };
+    fn in_program(&self, all: Vec<AstExpr>) -> Result<Cond> {
+        let size = |(k, name): (usize, &String)| (name.clone(), Int::Parameter(ParameterId(k)));
+        let names: Vec<(String, Int)> = self.decisions.parameters.iter().enumerate().map(size).collect();
         let and = |a, b| AstExpr::Operation(Operation::And, vec![a, b]);
-        let whole = all.iter().map(cast).reduce(and).unwrap_or(AstExpr::Number(1));
-        printed(&whole, &str::to_string)
+        let whole = all.into_iter().reduce(and).unwrap_or(AstExpr::Number(1));
+        cond_of(&whole, &|name| named(&names, name)).ok_or_else(|| fault("a test on what has no name"))
     }
 }
 

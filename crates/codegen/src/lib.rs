@@ -14,6 +14,7 @@ mod choices;
 mod constants;
 mod declaration;
 mod definite;
+mod described;
 mod flat;
 mod frame;
 mod from_tree;
@@ -26,31 +27,26 @@ mod huge;
 mod idle;
 mod in_turn;
 mod limits;
-mod linear;
 mod local;
 mod loops;
 mod named_sizes;
-mod names;
-mod notation;
 mod printed;
 mod promise;
 mod region;
 mod shifting;
+mod sizes_in_c;
 mod sliding;
 mod slow;
-mod subscript;
 mod tile_windows;
 mod types;
 mod unused;
 mod values;
-mod widening;
-mod window_places;
 
 pub use choices::without_vectors;
 pub use declaration::place_in_host;
 pub use flat::{has_fixed_rows, keeps_its_rows, new_layout};
 pub use frame::{can_declare_before, stands_in_a_block};
-pub use growth::{growing_coordinate, in_c as polynomial_in_c};
+pub use growth::growing_coordinate;
 pub use home::{first_allocated, free_local_name, free_name, shared_name, storage_name};
 pub use hosts::element_words;
 pub use limits::TextLimits;
@@ -62,12 +58,12 @@ pub use loops::{
     Heir, LoopForm, Lost, Misfit, NewLoops, Obstacle, Operations, Order, Piece, Pieces, dropped_pragmas, indent_of,
     pieces, readable, seen_behind, why_not_as_text, with_body,
 };
-pub use names::{CNames, parameters_in_c};
 pub use polyfold_emit::Dialect;
 pub use printed::{as_printed, can_be_printed, new_statement};
+pub use sizes_in_c::SizesInC;
 pub use sliding::{WrittenSlide, can_slide};
 pub use slow::{Cost, SlowLoop, Uncut};
-pub use values::{ValueBuffer, ValueCase, WritableValues, counter_in_isl};
+pub use values::{ValueBuffer, ValueCase, WritableValues};
 
 use declaration::{NewStorage, declare, redeclared};
 use frame::frame_of;
@@ -106,7 +102,7 @@ pub struct Decisions<'a> {
     /// The scop's parameters in isl notation.
     pub parameters: &'a [String],
     /// How sizes read in C, for parameters in `proved`.
-    pub names: &'a CNames,
+    pub names: &'a SizesInC,
     /// Arrays with new storage.
     pub mapped: Vec<Placed>,
     /// Arrays whose values live in several places.

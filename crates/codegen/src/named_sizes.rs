@@ -7,7 +7,7 @@ use crate::{Decisions, growing_coordinate, growth};
 use polyfold_emit::Named;
 use polyfold_isl::Result;
 use polyfold_lattice::Polynomial;
-use polyfold_program::{BufferId, Int, IntType, ParameterId, Place, Program};
+use polyfold_program::{BufferId, Int, IntType, Place, Program};
 use polyfold_prove::{LinearRow, Placed};
 
 /// Names for sizes of a program's new storage.
@@ -50,8 +50,8 @@ impl NamedSizes<'_> {
         mapped.chain(of_values)
     }
 
-    /// A size that has a name, by its text.
-    fn name(&self, place: &Placed, value: Int, size: &str) -> Option<Named> {
+    /// A size that has a name, as the storage has it, and as its name was declared.
+    fn name(&self, place: &Placed, value: Int, size: &Int) -> Option<Named> {
         let array = place.shared().unwrap_or(place.array());
         let name = self.constants.name(array, size)?.to_string();
         let held = if self.constants.is_long(&name) { IntType::LONG } else { IntType::INT };
@@ -69,13 +69,12 @@ impl NamedSizes<'_> {
 
     /// The sizes of a row that grows with one.
     fn growing(&self, place: &Placed, row: &LinearRow) -> Option<Vec<Named>> {
-        let position = self.decisions.parameters.iter().position(|name| *name == row.parameter)?;
-        let own = growing_coordinate(row, &Int::Parameter(ParameterId(position)))?;
+        let size = self.decisions.names.named(&row.parameter)?;
+        let own = growing_coordinate(row, &size)?;
         let coefficients = own.coefficients.iter().zip(row.coefficients.iter().map(|own| Polynomial::from(*own)));
         let all = coefficients.chain([(&own.modulus, row.modulus.clone()), (&own.shift, row.shift.clone())]);
         let named = all.filter(|(e, _)| !matches!(e, Int::Constant(_))).filter_map(|(e, polynomial)| {
-            let size = growth::in_c(&polynomial, row, self.decisions.names);
-            self.name(place, e.clone(), &size)
+            self.name(place, e.clone(), &growth::in_closed_form(&polynomial, row, &size))
         });
         Some(named.collect())
     }

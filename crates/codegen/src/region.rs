@@ -8,7 +8,7 @@ use crate::{Decisions, Form};
 use polyfold_emit::{Edit, Source, removal};
 use polyfold_isl::Result;
 use polyfold_program::{Program, Stmt};
-use polyfold_scop::{Array, Expr, ParameterOrigin, Scop, StatementId, Storage};
+use polyfold_scop::StatementId;
 use std::collections::BTreeSet;
 
 /// What is decided of the text of one scop.
@@ -51,31 +51,4 @@ impl Region {
 fn left_out(before: &Program, after: &Program) -> Vec<StatementId> {
     let all = |program: &Program| program.body.iter().flat_map(Stmt::assigned).collect::<BTreeSet<_>>();
     all(before).difference(&all(after)).map(|id| StatementId(id.0)).collect()
-}
-
-/// Extents past this are large.
-const LARGE: i64 = polyfold_program::Home::MOST_ROWS_ON_STACK;
-
-/// Whether an array may be so large that small multiples of its subscripts are past `int`: where its extents are not known,
-/// it is not if it is on the stack.
-pub(crate) fn may_be_wide(scop: &Scop, array: &Array) -> bool {
-    let constants: Vec<Option<i64>> = (scop.parameters.iter())
-        .map(|p| match p.origin {
-            ParameterOrigin::Constant(value) => Some(value),
-            ParameterOrigin::Variable => None,
-        })
-        .collect();
-    let is_local = array.declaration.as_ref().is_some_and(|d| d.storage == Storage::Local);
-    array.extents.iter().any(|extent| match extent.as_ref().and_then(|e| known(e, &constants)) {
-        Some(value) => value > LARGE,
-        None => !is_local,
-    })
-}
-
-/// The value of an extent that depends on constants only.
-fn known(extent: &Expr, constants: &[Option<i64>]) -> Option<i64> {
-    let mut used = BTreeSet::new();
-    extent.collect_parameters(&mut used);
-    let values: Vec<i64> = constants.iter().map(|value| value.unwrap_or(0)).collect();
-    used.iter().all(|p| constants[p.0].is_some()).then(|| extent.value(&values))?
 }

@@ -23,8 +23,8 @@
 //!
 //! Elements that not every byte is, such as `_Bool`, keep the ring.
 
+use crate::described::Words;
 use crate::home::free_name;
-use crate::subscript::in_slide;
 use crate::types::{is_any_byte, plain_element};
 use crate::{Decisions, Form, ValueBuffer};
 use polyfold_isl::Result;
@@ -89,8 +89,10 @@ impl<'a> WrittenSlide<'a> {
     }
 
     /// How the comment above a declaration calls the place of a value of a cell called by `coordinates` that is there when a turn begins.
-    pub(crate) fn description(&self, decisions: &Decisions, place: &Placed, coordinates: &[String]) -> Result<String> {
-        let first = decisions.names.value(&self.window.lowest().sub(&place.rows()[0].shift)?.coalesce()?)?;
-        Ok(in_slide(self.name, &self.from, place, coordinates, &first))
+    pub(crate) fn description(&self, words: &mut Words, place: &Placed, coordinates: &[String]) -> Result<String> {
+        let first = words.sizes.int(&self.window.lowest().sub(&place.rows()[0].shift)?.coalesce()?)?;
+        let coordinates = words.all_named(coordinates);
+        let place = words.place_in_slide(&self.from, place, &coordinates, first);
+        Ok(words.cell(self.name, &[place]))
     }
 }

@@ -28,7 +28,6 @@
 //! that follow each of them, and so do `_Bool`s, which not every byte is. To others that would be
 //! as much work as short strips are.
 
-use crate::linear::hides_counters;
 use crate::types::{is_any_byte, plain_element};
 use crate::{Decisions, Form, shifting};
 use polyfold_c::code::{Kind, is_declared, tokens};
@@ -41,7 +40,7 @@ const FEW_MOVES: i64 = 16;
 /// The windows that are written so.
 pub(crate) fn written<'a>(source: &str, decisions: &'a Decisions) -> Vec<&'a TileWindow> {
     let scop = decisions.scop;
-    if decisions.form == Form::Plain || hides_counters(&scop.body, &mut Vec::new()) {
+    if decisions.form == Form::Plain || scop.hides_counters() {
         return Vec::new();
     }
     let registers = shifting::written(source, decisions);
@@ -99,28 +98,6 @@ pub(crate) fn begins(scop: &Scop, window: &TileWindow) -> String {
         _ if window.rows().len() == 1 => format!("strip from {}", names.join("")),
         _ => format!("tile from {}", names.join("")),
     }
-}
-
-/// Where a row's first cell is: `c - 2`.
-pub(crate) fn first_cell(scop: &Scop, origin: &Origin) -> String {
-    let (loops, mut text) = (scop.loops(), String::new());
-    let numbers = [(None, origin.lowest())].into_iter();
-    let counters = origin.terms().iter().map(|(id, factor)| (Some(&loops[id.0].iterator), *factor));
-    for (counter, factor) in counters.rev().chain(numbers).filter(|(_, factor)| *factor != 0) {
-        let sign = match (text.is_empty(), factor < 0) {
-            (true, true) => "-",
-            (true, false) => "",
-            (false, true) => " - ",
-            (false, false) => " + ",
-        };
-        text += sign;
-        text += &match (counter, factor.unsigned_abs()) {
-            (Some(counter), 1) => counter.clone(),
-            (Some(counter), times) => format!("{times} * {counter}"),
-            (None, number) => number.to_string(),
-        };
-    }
-    text
 }
 
 /// Whether a window's cells begin with 0.

@@ -8,6 +8,7 @@ use crate::growth;
 use crate::values::WritableValues;
 use polyfold_c::code::{Declared, Mentioned, Replaced, words};
 use polyfold_isl::Result;
+use polyfold_program::Int;
 use polyfold_prove::Placed;
 use polyfold_scop::{ArrayId, Declaration, Scop, Span, Storage};
 use std::collections::BTreeSet;
@@ -54,10 +55,15 @@ fn changed_text(decisions: &Decisions) -> Vec<Span> {
 
 /// The extents of a place.
 fn sizes(place: &Placed, decisions: &Decisions) -> Result<Vec<String>> {
-    match place.linear() {
-        Some(row) => Ok(vec![growth::in_c(&row.modulus, row, decisions.names)]),
-        None => place.rows().iter().map(|row| decisions.names.extent(&row.modulus)).collect(),
-    }
+    let names = decisions.names;
+    let extents: Vec<Int> = match place.linear() {
+        Some(row) => {
+            let size = names.named(&row.parameter);
+            size.map(|size| growth::in_closed_form(&row.modulus, row, &size)).into_iter().collect()
+        }
+        None => place.rows().iter().map(|row| names.extent(&row.modulus)).collect::<Result<_>>()?,
+    };
+    Ok(extents.iter().map(|e| names.program().text_of(e)).collect())
 }
 
 /// The words of new sizes, and the names of the arrays, which are declared anew or go.

@@ -54,7 +54,7 @@ impl Expressions<'_> {
     }
 }
 
-fn printed(e: Typed) -> Printed {
+pub(crate) fn printed(e: Typed) -> Printed {
     match e.node {
         Node::Number(value) => {
             let level = if value < 0 { Level::Unary } else { Level::Primary };

@@ -8,7 +8,7 @@
 
 use crate::optimize::{Optimized, Outcome};
 use crate::windows::{coordinates_in, in_register, move_on, register};
-use polyfold_codegen::{ValueCase, Windows, WritableValues, counter_in_isl, growing_coordinate, new_layout};
+use polyfold_codegen::{ValueCase, Windows, WritableValues, growing_coordinate, new_layout};
 use polyfold_isl::{AstExpr, CText, ErrorKind, PwAff, Result, Set};
 use polyfold_program::{
     BufferId, Cond, Int, IntOp, IntType, Local, LocalId, LocalKind, ParameterId, Place, Program, StatementId, Stmt, Use,
@@ -108,7 +108,7 @@ pub fn with_values(
     let Some(own) = sizes.versions(scop, (values.array(), values), names)? else { return Ok(None) };
     let program = undeclared(program, BufferId(values.array().0));
     let Some((after, places)) = place_versions_of(&program, &own) else { return Ok(None) };
-    let accesses = values.trees().filter(|(id, ..)| counters_of(&program, StatementId(id.0)).is_some());
+    let accesses = values.cases().filter(|(id, ..)| counters_of(&program, StatementId(id.0)).is_some());
     let cells = accesses.zip(places).map(|((statement, access, _), place)| OtherCell { statement, access, place });
     Ok(Some((after, cells.collect())))
 }
@@ -173,7 +173,7 @@ impl Sizes<'_> {
         names: &BufferNames,
     ) -> Result<Option<Versions>> {
         let mut accesses = Vec::new();
-        for (id, number, cases) in values.trees() {
+        for (id, number, cases) in values.cases() {
             let own = &scop.statement(id);
             let Some(counters) = counters_of(self.program, StatementId(id.0)) else { continue };
             let here = Sizes { counters, text: CText::new(values.placed().scope())?, ..*self };
@@ -201,8 +201,12 @@ impl Sizes<'_> {
     }
 
     fn case(&self, case: ValueCase, names: &BufferNames) -> Result<Option<VersionCase>> {
-        let version = case.version.iter().map(|e| int_of(e, &|name| self.named(name))).collect::<Option<Vec<Int>>>();
-        let (Some(cond), Some(version)) = (self.cond(case.test), version) else { return Ok(None) };
+        let mut counter = |leaf: &Int| match leaf {
+            Int::Local(depth) => self.counters.get(depth.0).unwrap_or(leaf).clone(),
+            other => other.clone(),
+        };
+        let version = case.version.iter().map(|e| e.with_leaves(&mut counter)).collect();
+        let cond = case.test.with_leaves(&mut counter);
         let home = match case.place {
             None => None,
             Some(place) => {
@@ -339,22 +343,13 @@ impl Sizes<'_> {
         (position < self.program.parameters.len()).then_some(Int::Parameter(ParameterId(position)))
     }
 
-    fn counter(&self, name: &str) -> Option<Int> {
-        let depth = (0..self.counters.len()).find(|depth| counter_in_isl(*depth) == name)?;
-        Some(self.counters[depth].clone())
-    }
-
     fn int(&self, function: &PwAff) -> Result<Option<Int>> {
         let tree = self.text.tree(function)?;
-        Ok(int_of(&tree, &|name| self.named(name)))
-    }
-
-    fn named(&self, name: &str) -> Option<Int> {
-        self.parameter(name).or_else(|| self.counter(name))
+        Ok(int_of(&tree, &|name| self.parameter(name)))
     }
 
     fn cond(&self, e: &AstExpr) -> Option<Cond> {
-        cond_of(e, &|name| self.named(name))
+        cond_of(e, &|name| self.parameter(name))
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Example: "for n >= 1".
 
-use polyfold_codegen::CNames;
+use polyfold_codegen::SizesInC;
 use polyfold_isl::{Error, Set};
 use polyfold_scop::Scop;
 
@@ -13,10 +13,9 @@ const LONGEST_CONDITION: usize = 60;
 ///
 /// # Errors
 /// Only after an earlier failure of isl.
-pub fn names_in_c(like: &Set, parameters: &[String], scop: &Scop) -> Result<CNames, Error> {
+pub fn sizes_to_read(like: &Set, parameters: &[String], scop: &Scop) -> Result<SizesInC, Error> {
     let anything = Set::read(like.context(), &format!("[{}] -> {{ : }}", parameters.join(", ")))?;
-    let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
-    CNames::new(&anything, parameters, &in_c)
+    SizesInC::of_scop_to_read(&anything, parameters, scop)
 }
 
 /// `for n >= 1`, from a condition in C.

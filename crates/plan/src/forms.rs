@@ -6,7 +6,7 @@
 use crate::applied::{BufferNames, facts, with_new_storage, with_windows};
 use crate::optimize::{Optimized, Outcome, in_bound};
 use crate::values::value_buffers;
-use polyfold_codegen::{CNames, Decisions, Form, ProvedForms, free_local_name, windows_written};
+use polyfold_codegen::{Decisions, Form, ProvedForms, SizesInC, free_local_name, windows_written};
 use polyfold_isl::Error;
 use polyfold_prove::{
     Placed, PlacedValues, Reach, Storage, apart_loops, scalar_cells, shift_registers, sliding_windows, tile_windows,
@@ -29,7 +29,7 @@ const MOST_STEPS_OF_FACTS: u64 = 3_000_000;
 pub fn decisions<'a>(
     scop: &'a Scop,
     source: &str,
-    (result, names): (&'a Optimized, &'a CNames),
+    (result, names): (&'a Optimized, &'a SizesInC),
     (form, has_new_order): (Form, bool),
 ) -> Result<Decisions<'a>, Error> {
     let mapped = result.outcomes.iter().filter_map(|(_, outcome)| outcome.place(&result.buffers).cloned());

@@ -69,7 +69,7 @@ pub use buffer::SharedBuffer;
 pub use capacity::{Fit, Overflow, fit};
 pub use cells::is_worth_changing;
 pub use compact::{Compaction, compact, gains_nothing, loose, overlapping};
-pub use conditions::{names_in_c, sizes_text};
+pub use conditions::{sizes_text, sizes_to_read};
 pub use conflicts::program_conflicts;
 pub use forms::decisions;
 pub use halo::{WithBorder, longer, with_border};

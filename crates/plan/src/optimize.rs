@@ -23,7 +23,7 @@ use crate::versioning::facts_about_constants;
 use crate::versioning::{exclusions, refuse_few_sizes, respect_text};
 use crate::{gathering, share};
 use polyfold_alloc::{Method, Proposal};
-use polyfold_codegen::{CNames, TextLimits, WritableValues};
+use polyfold_codegen::{SizesInC, TextLimits, WritableValues};
 use polyfold_flow::{DeadCode, Exclusion, Model, StatementModel};
 use polyfold_isl::{Context, Error, ErrorKind, Set};
 use polyfold_prove::{Placed, Verified};
@@ -301,8 +301,7 @@ fn attempt(
     let Prepared { dead, model, counted, known, .. } = prepared;
     let sizes = prepared.sizes();
     let before = ctx.with_quota(options.isl_operations(), || start.alone_in(model))?;
-    let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
-    let names = CNames::new(&model.context, &model.parameters, &in_c)?;
+    let names = SizesInC::of_scop_to_read(&model.context, &model.parameters, scop)?;
     let skewed = ctx.with_quota(options.isl_operations(), || skewed_sizes(model)).unwrap_or_default();
     let search = StorageSearch {
         ctx,

@@ -20,7 +20,7 @@ use crate::sizes::{borrow, declared_cells, sizes_where};
 use crate::stack::{TOO_LARGE_FOR_STACK, may_be_on_stack};
 use crate::versioning::has_second_text;
 use polyfold_alloc::{Mapping, Method, Problem, Proposal, Smallest, propose_besides, propose_smallest};
-use polyfold_codegen::{CNames, WritableValues, has_fixed_rows, keeps_its_rows};
+use polyfold_codegen::{SizesInC, WritableValues, has_fixed_rows, keeps_its_rows};
 use polyfold_flow::{Cause, Copy, Exclusion, Model, ValueClass, copies};
 use polyfold_isl::{Context, Error, ErrorKind, Map, PwAff, Set};
 use polyfold_live::{DifferenceSet, Lifetimes, LiveCount, Precision};
@@ -38,7 +38,7 @@ pub(crate) struct StorageSearch<'a> {
     pub(crate) model: &'a Model<'a>,
     pub(crate) options: &'a Options,
     pub(crate) sizes: &'a [(String, i64)],
-    pub(crate) names: &'a CNames,
+    pub(crate) names: &'a SizesInC,
     /// The arrays whose values are counted, and how many of them are alive, or are likely to be.
     pub(crate) live: (&'a [ArrayId], Option<&'a LiveCount>),
     /// Sizes at which no storage may be far larger than what there was.

@@ -16,7 +16,7 @@
 //! The values of macros, or the case that they are in, may make a result better or simpler. They are
 //! worth an assertion then ([`facts_about_constants`]).
 
-use crate::conditions::{names_in_c, sizes_text};
+use crate::conditions::{sizes_text, sizes_to_read};
 use crate::optimize::{Optimized, Options, Outcome, keep};
 use crate::sizes::{constants, smallest_examples};
 use crate::stack::is_variable;
@@ -124,10 +124,10 @@ pub(crate) fn refuse_few_sizes(
         return Ok(());
     }
     let tested = model.context.gist_params(&model.known)?.coalesce()?;
-    let condition = names_in_c(&model.known, &model.parameters, model.scop)?.condition(&tested)?;
-    let variables = variables_of(model, &condition);
+    let to_read = sizes_to_read(&model.known, &model.parameters, model.scop)?;
+    let variables = variables_of(model, &tested)?;
     let here = model.context.at(&constants(model.scop, &model.parameters))?;
-    let sizes = sizes_text(&condition);
+    let sizes = sizes_text(&to_read.condition(&tested)?);
     let reason = match here.is_empty()? {
         true => format!("smaller storage is proved {sizes} only, and the macros have other values"),
         false if variables.is_empty() || !are_few(&here, &variables)? => return Ok(()),
@@ -145,12 +145,15 @@ fn take_back(model: &Model, outcomes: &mut [(ArrayId, Outcome)], dead: &mut Dead
     }
 }
 
-/// The variables in a condition, in isl notation.
-fn variables_of(model: &Model, condition: &str) -> Vec<String> {
-    let words: Vec<&str> = condition.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
-    let parameters = model.scop.parameters.iter().zip(&model.parameters);
-    let read = parameters.filter(|(p, name)| words.contains(&p.name.as_str()) && is_variable(model, name));
-    read.map(|(_, name)| name.clone()).collect()
+/// The variables that decide whether sizes are in a set, in isl notation.
+fn variables_of(model: &Model, sizes: &Set) -> Result<Vec<String>, Error> {
+    let mut found = Vec::new();
+    for name in model.parameters.iter().filter(|name| is_variable(model, name)) {
+        if !sizes.for_any(std::slice::from_ref(name))?.is_equal(sizes)? {
+            found.push(name.clone());
+        }
+    }
+    Ok(found)
 }
 
 /// Whether the sizes have few values of the variables.

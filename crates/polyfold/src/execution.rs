@@ -1,21 +1,24 @@
 //! A scop and its new storage as data that can be run, for the report.
 //!
-//! Expressions of the tree are printed with all parentheses that C needs, those of the storage by isl.
+//! Expressions of the tree are printed with all parentheses that C needs, those of the storage as a program has them.
 //!
 //! Invariant: counters of loops inside each other have different names.
 
 use crate::story::text_of;
 use crate::summary::{buffer_names, shape};
-use polyfold_codegen::{CNames, new_statement, polynomial_in_c, storage_name};
+use polyfold_codegen::{SizesInC, ValueCase, new_statement, storage_name};
 use polyfold_flow::sure_writes;
 use polyfold_isl::{Error, PwAff};
 use polyfold_plan::{Optimized, Outcome};
+use polyfold_program::{Local, LocalKind, Program};
 use polyfold_prove::{Placed, RowForm};
 use polyfold_report::{
     ExecutedAccess, ExecutedArray, ExecutedBuffer, ExecutedCase, ExecutedNode, ExecutedPlace, ExecutedStatement,
     Execution,
 };
-use polyfold_scop::{Access, ArrayId, Certainty, Condition, Expr, LoopId, Node, Scop, Statement, StatementId};
+use polyfold_scop::{
+    Access, ArrayId, Certainty, Condition, Expr, LoopId, Node, Parameter, Scop, Statement, StatementId,
+};
 use std::collections::BTreeMap;
 
 /// A scop in its own order with the storage that was found for it.
@@ -23,8 +26,7 @@ use std::collections::BTreeMap;
 /// # Errors
 /// Only after an earlier failure of isl.
 pub fn executed(scop: &Scop, source: &str, result: &Optimized) -> Result<Execution, Error> {
-    let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
-    let names = CNames::new(&result.proved, &result.parameters, &in_c)?;
+    let names = SizesInC::of_scop_to_read(&result.proved, &result.parameters, scop)?;
     let useful = result.useful(scop);
     let storage = Storage::of(&useful, source, result, &names)?;
     let mut execution = counting(&useful, source, |id| result.counted.contains(&id));
@@ -39,9 +41,11 @@ pub fn executed(scop: &Scop, source: &str, result: &Optimized) -> Result<Executi
             }
             Outcome::Values { values, .. } => {
                 for (statement, access, cases) in values.cases() {
-                    let case = |(when, version, place): (&str, &[String], Option<&Placed>)| {
-                        let place = place.map(|place| storage.places.of(place, &names)).transpose()?.flatten();
-                        Ok(ExecutedCase { when: when.to_string(), version: version.to_vec(), place })
+                    let words = at_statement(scop, statement);
+                    let case = |case: ValueCase| {
+                        let place = case.place.map(|place| storage.places.of(place, &names)).transpose()?.flatten();
+                        let version = case.version.iter().map(|e| words.text_of(e)).collect();
+                        Ok(ExecutedCase { when: words.text_of_cond(case.test), version, place })
                     };
                     let cases: Vec<ExecutedCase> = cases.map(case).collect::<Result<_, Error>>()?;
                     if let Some(access) = execution.statements[statement.0].accesses.get_mut(access) {
@@ -98,6 +102,15 @@ fn counting(scop: &Scop, source: &str, is_counted: impl Fn(ArrayId) -> bool) -> 
     }
 }
 
+/// The names of sizes, and of the counters around a statement by their depth.
+fn at_statement(scop: &Scop, id: StatementId) -> Program {
+    let parameter = |own: &Parameter| polyfold_program::Parameter { name: own.name.clone(), held: None, most: None };
+    let loops = scop.loops();
+    let counters = scop.statement(id).loops.iter().map(|own| loops[own.0].iterator.clone());
+    let locals = counters.map(|name| Local { name, kind: LocalKind::Integer, held: None }).collect();
+    Program { parameters: scop.parameters.iter().map(parameter).collect(), locals, ..Program::default() }
+}
+
 /// The text of what a statement writes first, if that stands in the file.
 pub(crate) fn first_set(scop: &Scop, id: StatementId, source: &str) -> Option<String> {
     if let Some(new) = new_statement(scop, id) {
@@ -119,7 +132,7 @@ struct Places(BTreeMap<ArrayId, usize>);
 
 impl Storage {
     /// Those of single arrays come first, as in the report.
-    fn of(scop: &Scop, source: &str, result: &Optimized, names: &CNames) -> Result<Storage, Error> {
+    fn of(scop: &Scop, source: &str, result: &Optimized, names: &SizesInC) -> Result<Storage, Error> {
         let (mut buffers, mut places) = (Vec::new(), BTreeMap::new());
         for (id, outcome) in &result.outcomes {
             if let Outcome::Mapped { storage, .. } = outcome {
@@ -139,14 +152,14 @@ impl Storage {
 }
 
 impl Places {
-    fn of(&self, place: &Placed, names: &CNames) -> Result<Option<ExecutedPlace>, Error> {
+    fn of(&self, place: &Placed, names: &SizesInC) -> Result<Option<ExecutedPlace>, Error> {
         let Some(buffer) = self.0.get(&place.array()) else { return Ok(None) };
         Ok(Some(ExecutedPlace { buffer: *buffer, at: subscripts(place, names)? }))
     }
 }
 
 /// One for each dimension of a place's buffer, of coordinates of versions and cells.
-fn subscripts(place: &Placed, names: &CNames) -> Result<Vec<String>, Error> {
+fn subscripts(place: &Placed, names: &SizesInC) -> Result<Vec<String>, Error> {
     let mut found = Vec::new();
     for row in place.rows() {
         let value = combination(&row.coefficients);
@@ -158,7 +171,7 @@ fn subscripts(place: &Placed, names: &CNames) -> Result<Vec<String>, Error> {
         });
     }
     if let Some(row) = place.linear() {
-        let text = |polynomial: &_| polynomial_in_c(polynomial, row, names);
+        let text = |polynomial: &_| names.of_row(polynomial, row);
         let factors = row.coefficients.iter().enumerate();
         let terms = factors.map(|(k, factor)| format!("({}) * @{k}", text(&(*factor).into())));
         let shift = (!row.shift.coefficients().is_empty()).then(|| format!("({})", text(&row.shift)));

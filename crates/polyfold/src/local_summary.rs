@@ -1,7 +1,7 @@
 //! What became of a region, in numbers and in words.
 
 use crate::local_examples::examples;
-use polyfold_codegen::{CNames, LocalNames, parameters_in_c};
+use polyfold_codegen::{LocalNames, SizesInC};
 use polyfold_compact::{How, Local, Motion, Plan, Size, Step, points};
 use polyfold_isl::{Error, ErrorKind, Set};
 use polyfold_plan::Compaction;
@@ -35,7 +35,7 @@ pub fn summarize(
         let kept = plan.kept.iter().map(|kept| (scop.array(kept.array).name.clone(), reason(kept.why)));
         let at: BTreeMap<String, i64> = size.iter().flat_map(|size| size.constants.iter().cloned()).collect();
         let model = &compaction.model;
-        let names = CNames::new(&compaction.known, &model.parameters, &parameters_in_c(scop))?;
+        let names = SizesInC::of_scop_to_read(&compaction.known, &model.parameters, scop)?;
         versions.push(LocalVersion {
             condition: plan.context.to_string(),
             condition_in_c: names.condition(&plan.context)?,

@@ -2,10 +2,10 @@
 //!
 //! Example: "for n >= 1, `i - 1` in line 7 falls below 0 and wraps around, being unsigned".
 
-use polyfold_codegen::CNames;
+use polyfold_codegen::SizesInC;
 use polyfold_flow::{Cause, Exclusion};
 use polyfold_isl::Error;
-use polyfold_plan::{Optimized, names_in_c, sizes_text};
+use polyfold_plan::{Optimized, sizes_text, sizes_to_read};
 use polyfold_scop::{Bound, Scop, Span};
 
 /// A place in the source that leaves sizes out.
@@ -38,13 +38,13 @@ impl Reason {
 /// # Errors
 /// Only after an earlier failure of isl.
 pub fn reasons(scop: &Scop, result: &Optimized) -> Result<Vec<Reason>, Error> {
-    let names = names_in_c(&result.known, &result.parameters, scop)?;
+    let names = sizes_to_read(&result.known, &result.parameters, scop)?;
     let mut reasons = result.left_out.iter().map(|e| reason(scop, e, result, &names)).collect::<Result<Vec<_>, _>>()?;
     reasons.sort_by_key(|reason| reason.span.start);
     Ok(reasons)
 }
 
-fn reason(scop: &Scop, exclusion: &Exclusion, result: &Optimized, names: &CNames) -> Result<Reason, Error> {
+fn reason(scop: &Scop, exclusion: &Exclusion, result: &Optimized, names: &SizesInC) -> Result<Reason, Error> {
     let sizes = sizes_text(&names.condition(&exclusion.sizes)?);
     let consequence = match exclusion.sizes.intersect(&result.known)?.is_empty()? {
         true => "the program has no meaning in C",

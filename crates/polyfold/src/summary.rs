@@ -2,10 +2,11 @@
 
 use crate::reasons::{line_of, reasons};
 use polyfold_alloc::Proposal;
-use polyfold_codegen::{CNames, first_allocated, place_in_host, polynomial_in_c, shared_name, storage_name};
+use polyfold_codegen::{SizesInC, first_allocated, place_in_host, shared_name, storage_name};
 use polyfold_isl::{Error, PwAff};
 use polyfold_lattice::Polynomial;
 use polyfold_plan::{Optimized, Outcome, SharedBuffer, SlackHint, VectorHint, borrow, declared_cells, value_buffers};
+use polyfold_program::Cond;
 use polyfold_prove::{LinearRow, Placed, RowForm, Verified};
 use polyfold_report::{
     ArrayReport, BufferReport, Decision, Member, Proof, RoomReport, ScopReport, Totals, VectorReport, Verdict,
@@ -21,7 +22,7 @@ pub fn summarize(
     scop: &Scop,
     source: &str,
     result: &Optimized,
-    names: &CNames,
+    names: &SizesInC,
     seconds: f64,
 ) -> Result<ScopReport, Error> {
     let mut arrays = Vec::new();
@@ -138,14 +139,14 @@ fn verdict(result: &Optimized) -> Result<Verdict, Error> {
 
 /// What has to hold beyond what C guarantees, as a condition in C: macros that were taken at their values have these, too.
 fn condition(scop: &Scop, result: &Optimized) -> Result<String, Error> {
-    let in_c: Vec<String> = scop.parameters.iter().map(|p| p.name.clone()).collect();
-    let names = CNames::new(&result.known, &result.parameters, &in_c)?;
-    let own = names.condition(&result.proved.gist_params(&result.known)?.coalesce()?)?;
+    let names = SizesInC::of_scop_to_read(&result.known, &result.parameters, scop)?;
+    let tested = result.proved.gist_params(&result.known)?.coalesce()?;
+    let (own, is_one_of_several) = (names.condition(&tested)?, matches!(names.cond(&tested), Ok(Cond::Or(..))));
     let mut all: Vec<String> =
         scop.pinned.iter().map(|pinned| format!("{} == {}", pinned.name, pinned.value)).collect();
     match own.as_str() {
         "1" => {}
-        own if own.contains("||") && !all.is_empty() => all.push(format!("({own})")),
+        own if is_one_of_several && !all.is_empty() => all.push(format!("({own})")),
         own => all.push(own.to_string()),
     }
     Ok(if all.is_empty() { "1".to_string() } else { all.join(" && ") })
@@ -247,7 +248,7 @@ fn buffer(
     id: ArrayId,
     storage: &Verified<Proposal>,
     result: &Optimized,
-    names: &CNames,
+    names: &SizesInC,
 ) -> Result<BufferReport, Error> {
     let array = scop.array(id);
     let cells = storage.get().mapping.cells(&borrow(&result.sizes.values))?;
@@ -268,7 +269,7 @@ fn shared_buffer(
     name: String,
     shared: &SharedBuffer,
     result: &Optimized,
-    names: &CNames,
+    names: &SizesInC,
 ) -> Result<BufferReport, Error> {
     let storage = &shared.storage;
     let arrays: Vec<&Array> = shared.arrays.iter().map(|id| scop.array(*id)).collect();
@@ -290,7 +291,7 @@ fn shared_buffer(
 }
 
 /// `[n] -> { y[i0, i1] -> [i1 mod 2, i0] }`.
-fn mapping_text(array: &Array, place: &Placed, result: &Optimized, names: &CNames) -> Result<String, Error> {
+fn mapping_text(array: &Array, place: &Placed, result: &Optimized, names: &SizesInC) -> Result<String, Error> {
     let dimensions = place.coordinates().unwrap_or(array.extents.len());
     let versions = (array.extents.len()..dimensions).map(|_| "v".to_string());
     let cells: Vec<String> = versions.chain((0..array.extents.len()).map(|k| format!("i{k}"))).collect();
@@ -313,16 +314,16 @@ fn mapping_text(array: &Array, place: &Placed, result: &Optimized, names: &CName
 }
 
 /// The extents of a place in C, outermost first.
-pub(crate) fn shape(place: &Placed, names: &CNames) -> Result<Vec<String>, Error> {
+pub(crate) fn shape(place: &Placed, names: &SizesInC) -> Result<Vec<String>, Error> {
     match place.linear() {
-        Some(row) => Ok(vec![polynomial_in_c(&row.modulus, row, names).replace("(long)", "")]),
+        Some(row) => Ok(vec![names.of_row(&row.modulus, row)]),
         None => place.rows().iter().map(|row| names.value(&row.modulus)).collect(),
     }
 }
 
 /// `((3 * n - 1) / 2 * i0 + i1) mod ((3 * n * n + 1) / 4)`.
-fn growing(row: &LinearRow, cells: &[String], names: &CNames) -> String {
-    let text = |polynomial: &Polynomial| polynomial_in_c(polynomial, row, names).replace("(long)", "");
+fn growing(row: &LinearRow, cells: &[String], names: &SizesInC) -> String {
+    let text = |polynomial: &Polynomial| names.of_row(polynomial, row);
     let terms = row.coefficients.iter().zip(cells).map(|(coefficient, cell)| match text(&(*coefficient).into()) {
         one if one == "1" => cell.clone(),
         factor => format!("{} * {cell}", parenthesized(&factor)),

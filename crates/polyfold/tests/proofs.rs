@@ -4,7 +4,7 @@ use crate::kernels;
 use crate::support;
 use crate::support::code::has;
 use polyfold_alloc::{HostedProposal, Mapping, Method, Proposal, SharedMember};
-use polyfold_codegen::{CNames, Decisions, Dialect, ProvedForms, TextLimits, parameters_in_c, rewrite};
+use polyfold_codegen::{Decisions, Dialect, ProvedForms, SizesInC, TextLimits, rewrite};
 use polyfold_flow::{Expansion, Model, NamedAccess, time_loops};
 use polyfold_isl::{Context, Map, PwAff, Set};
 use polyfold_lattice::{LinearMapping, linear_mappings};
@@ -213,7 +213,7 @@ impl Printed {
     }
 
     fn rewrite(&self, known: &Set, proved: &Set) -> polyfold_isl::Result<String> {
-        let names = CNames::new(proved, &self.result.parameters, &parameters_in_c(&self.scop))?;
+        let names = SizesInC::of_scop_to_read(proved, &self.result.parameters, &self.scop)?;
         let of_storage = |_: &Placed| "t".to_string();
         let buffers = BufferNames { of_storage: &of_storage, of_values: &of_storage, of_locals: &str::to_string };
         let decisions = Decisions {

@@ -66,6 +66,18 @@ impl Display for Program {
     }
 }
 
+impl Program {
+    /// An integer by the program's names.
+    pub fn text_of(&self, e: &Int) -> String {
+        Printer { program: self }.int(e, Level::Whole)
+    }
+
+    /// A condition by the program's names.
+    pub fn text_of_cond(&self, cond: &Cond) -> String {
+        Printer { program: self }.cond(cond, Level::Whole)
+    }
+}
+
 fn held(own: Option<IntType>) -> String {
     own.map_or(String::new(), |own| format!(": {}", own.name()))
 }
@@ -245,7 +257,10 @@ impl Printer<'_> {
                     IntOp::Divide => ("/", Level::Product),
                     IntOp::Remainder => ("%", Level::Product),
                 };
-                let (left, right) = (self.int(left, level), self.int(right, level.inside()));
+                // `(i mod 2) * n` reads better than `i mod 2 * n`.
+                let is_rest = matches!(**left, Int::Binary(IntOp::FloorModulo | IntOp::Remainder, ..));
+                let first = if *op == IntOp::Multiply && is_rest { Level::Unary } else { level };
+                let (left, right) = (self.int(left, first), self.int(right, level.inside()));
                 level.within(needed, format!("{left} {sign} {right}"))
             }
         }

@@ -311,6 +311,24 @@ impl Scop {
         let own = self.outline.as_ref().and_then(|outline| outline.parameters.get(size));
         own.and_then(|own| own.held).unwrap_or(IntType::Unknown)
     }
+
+    /// Whether a loop's counter has the name of an outer loop's.
+    pub fn hides_counters(&self) -> bool {
+        fn hides<'a>(nodes: &'a [Node], outer: &mut Vec<&'a str>) -> bool {
+            nodes.iter().any(|node| match node {
+                Node::Loop(l) => {
+                    let is_hidden = outer.contains(&l.iterator.as_str());
+                    outer.push(&l.iterator);
+                    let is_hidden = is_hidden || hides(&l.body, outer);
+                    outer.pop();
+                    is_hidden
+                }
+                Node::Guard(g) => hides(&g.then, outer) || hides(&g.otherwise, outer),
+                Node::Statement(_) => false,
+            })
+        }
+        hides(&self.body, &mut Vec::new())
+    }
 }
 
 impl Loop {

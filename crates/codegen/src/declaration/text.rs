@@ -7,15 +7,17 @@
 
 use crate::constants::{Constants, Place};
 use crate::definite::is_written_before_read;
-use crate::flat::{Shape, arguments, flattened, shape};
-use crate::region::{Region, may_be_wide};
-use crate::{CNames, Decisions, Form, shifting, subscript, tile_windows, window_places};
+use crate::described::{Words, flat};
+use crate::flat::{Shape, arguments, shape};
+use crate::region::Region;
+use crate::sizes_in_c::SizesInC;
+use crate::{Decisions, Form, growth, shifting, tile_windows};
 use polyfold_c::code::words;
-use polyfold_emit::{Declarator, Line, New};
+use polyfold_emit::{Declarator, Line, New, Size};
 use polyfold_isl::Result;
-use polyfold_program::Program;
-use polyfold_prove::{Origin, Placed, Row, ShiftRegister, TileWindow};
-use polyfold_scop::{Allocation, Array, Declaration, Scop, Storage};
+use polyfold_program::{Int, Level, Program};
+use polyfold_prove::{Placed, Row, ShiftRegister, TileWindow};
+use polyfold_scop::{self as scop, Allocation, Array, Declaration, Scop, Storage};
 
 /// The texts about one array's new storage.
 pub(super) struct Text<'a> {
@@ -38,10 +40,14 @@ impl Text<'_> {
         self.region.constants.declarations(self.mapped.array(), place)
     }
 
-    fn moduli(&self) -> subscript::Moduli<'_> {
-        let (array, names) = (self.mapped.shared().unwrap_or(self.mapped.array()), self.decisions.names);
-        let wide = may_be_wide(self.decisions.scop, self.array());
-        subscript::Moduli { array, names, constants: &self.region.constants, wide }
+    /// The extents of the place in C, outermost first.
+    fn extents(&self, constants: &Constants) -> Result<Vec<Size>> {
+        extents_in_c((self.mapped, self.array()), self.decisions.names, constants)
+    }
+
+    fn words(&self) -> Words<'_> {
+        let array = self.mapped.shared().unwrap_or(self.mapped.array());
+        Words::new(array, self.decisions.names, &self.region.constants)
     }
 
     /// What becomes of the array's own declarator.
@@ -54,28 +60,28 @@ impl Text<'_> {
     pub(super) fn declarator(&self, declaration: &Declaration) -> Result<Declarator> {
         let mut out = self.name.to_string();
         let own_extents = self.mapped.rows().iter().map(|row| row.own_extent).chain([None]);
-        for (own, new) in own_extents.zip(self.moduli().extents(self.mapped)?) {
+        for (own, new) in own_extents.zip(self.extents(&self.region.constants)?) {
             let extent = match own.and_then(|dimension| declaration.extents.get(dimension)) {
                 Some(place) => {
                     let fragments = &self.decisions.scop.fragments;
                     let text = place.fragment.map_or(self.source, |f| fragments[f.0].text.as_str());
                     text[place.span.clone()].trim().to_string()
                 }
-                None => new,
+                None => new.within(Level::Whole),
             };
             out.push_str(&format!("[{extent}]"));
         }
         let attributes = if declaration.storage == Storage::Parameter { "" } else { &declaration.attributes };
-        Ok(Declarator { initializer: self.initializer(&out)?, attributes: attributes.to_string(), cells: out })
+        Ok(Declarator { initializer: self.initializer(declaration), attributes: attributes.to_string(), cells: out })
     }
 
     /// What keeps compilers from warning of storage that they cannot see to be written first.
-    fn initializer(&self, declarator: &str) -> Result<&'static str> {
-        let (is_variable, few) = (self.mapped.is_one_cell(), self.cells_if_few(declarator)?);
+    fn initializer(&self, declaration: &Declaration) -> &'static str {
+        let (is_variable, few) = (self.mapped.is_one_cell(), self.cells_if_few(declaration));
         // Hardware would take its time for each cell.
         let is_ring = self.mapped.rows().iter().any(|row| row.own_extent.is_none());
         let all = few.filter(|_| !is_variable && is_ring && self.decisions.form != Form::Hls);
-        Ok(match self.array().element_bytes {
+        match self.array().element_bytes {
             _ if self.window().is_some_and(|window| tile_windows::begins_with_zeros(self.decisions, window)) => {
                 " = {0}"
             }
@@ -83,7 +89,7 @@ impl Text<'_> {
             _ if self.is_written_before_read(all) => "",
             Some(_) if is_variable => " = 0",
             _ => " = {0}",
-        })
+        }
     }
 
     /// As far as a compiler can see; `all` cells, if they are that many.
@@ -92,22 +98,30 @@ impl Text<'_> {
         id.is_none_or(|id| is_written_before_read(&self.after.body, id, all))
     }
 
-    /// The number of its cells, if it is small, and surely no variable-length array, which takes no initial value: its extents mention
-    /// nothing but macros and enumerators.
-    fn cells_if_few(&self, declarator: &str) -> Result<Option<u64>> {
-        let (scop, sizes) = (self.decisions.scop, self.decisions.constants());
-        let is_constant = |word: &str| scop.parameters.iter().any(|p| p.name == word && p.constant().is_some());
-        let extents = declarator.split_once('[').map_or("", |(_, extents)| extents);
-        let is_fixed = |(_, word): (usize, &str)| word.starts_with(|c: char| c.is_ascii_digit()) || is_constant(word);
-        if few_cells(declarator).is_some() || self.mapped.linear().is_some() || !words(extents).all(is_fixed) {
-            return Ok(few_cells(declarator));
+    /// The number of its cells, if it is small, and surely no variable-length array, which takes no initial value: extents are made of
+    /// macros and enumerators.
+    fn cells_if_few(&self, declaration: &Declaration) -> Option<u64> {
+        let sizes = self.decisions.constants();
+        if self.mapped.linear().is_some() {
+            return None;
         }
         let mut cells = 1u64;
         for row in self.mapped.rows() {
-            let extent = row.modulus.eval(&sizes)?.and_then(|extent| u64::try_from(extent).ok());
-            cells = cells.saturating_mul(extent.unwrap_or(u64::MAX));
+            let own = row.own_extent.and_then(|dimension| declaration.extents.get(dimension));
+            let is_fixed = own.is_none_or(|place| self.is_of_constants(place));
+            let extent = if is_fixed { row.modulus.eval(&sizes).ok().flatten() } else { None };
+            cells = cells.saturating_mul(extent.and_then(|extent| u64::try_from(extent).ok()).unwrap_or(u64::MAX));
         }
-        Ok(Some(cells).filter(|cells| *cells <= FEW_CELLS))
+        Some(cells).filter(|cells| *cells <= FEW_CELLS)
+    }
+
+    /// Whether an extent in the source is made of numbers, macros and enumerators.
+    fn is_of_constants(&self, place: &scop::Place) -> bool {
+        let scop = self.decisions.scop;
+        let is_constant = |word: &str| scop.parameters.iter().any(|p| p.name == word && p.constant().is_some());
+        let text = place.fragment.map_or(self.source, |f| scop.fragments[f.0].text.as_str());
+        words(&text[place.span.clone()])
+            .all(|(_, word)| word.starts_with(|c: char| c.is_ascii_digit()) || is_constant(word))
     }
 
     /// A buffer for an array that stays declared; static if that was, and if its size is constant.
@@ -140,37 +154,32 @@ impl Text<'_> {
             let what = format!("{} is one variable: no two cells of {} are needed at a time", self.name, array.name);
             return Ok(Line::Comment(what));
         }
-        let coordinates = coordinates(self.decisions.scop, array.extents.len());
-        let moduli = subscript::Moduli { wide: false, ..self.moduli() };
+        let mut words = self.words();
+        let names = coordinates(self.decisions.scop, array.extents.len());
+        let coordinates = words.all_named(&names);
+        let old = words.cell(&array.name, &coordinates);
         if let Some(register) = self.register() {
-            let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
-            return Ok(Line::Comment(format!("{}{old} {}", array.name, moves(self.name, register))));
+            return Ok(Line::Comment(format!("{old} {}", moves(self.name, register))));
         }
         if let Some(window) = self.window() {
-            let old: String = coordinates.iter().map(|c| format!("[{c}]")).collect();
             let scop = self.decisions.scop;
-            let of_cell =
-                |row: &Row, origin: &Origin| window_places::of_cell(scop, origin, &coordinates, &row.coefficients);
-            let new = match (storage.rows(), window.rows()) {
-                ([row], [Some(origin)]) if let Some(place) = of_cell(row, origin) => format!("{}[{place}]", self.name),
-                (_, origins) => subscript::in_window(self.name, storage, &coordinates, (origins, scop), &moduli)?,
-            };
-            let begins = tile_windows::begins(scop, window);
-            return Ok(Line::Comment(format!("{}{old} lives in {new} in the {begins} on", array.name)));
+            let new = words.place_in_window(storage, &coordinates, (window.rows(), scop))?;
+            let (new, begins) = (words.cell(self.name, &new), tile_windows::begins(scop, window));
+            return Ok(Line::Comment(format!("{old} lives in {new} in the {begins} on")));
         }
-        let new = subscript::description(self.name, storage, &coordinates, &moduli)?;
+        let new = words.place(storage, &coordinates)?;
         let new = match shape(array) {
-            Shape::Flat if storage.linear().is_none() => {
-                let rows = new.trim_start_matches(self.name).trim_matches(['[', ']']).split("][").map(str::to_string);
-                flattened(self.name, &rows.collect::<Vec<_>>(), &moduli.extents(storage)?, true)
-            }
+            Shape::Flat if storage.linear().is_none() => vec![flat(&new, &words.extents(storage)?)],
             _ => new,
         };
         let old = match &array.extent_texts {
-            Some(extents) if array.linearised => flattened(&array.name, &coordinates, extents, true),
-            _ => array.name.clone() + &coordinates.iter().map(|c| format!("[{c}]")).collect::<String>(),
+            Some(extents) if array.linearised => {
+                let extents: Vec<Int> = extents.iter().map(|text| words.in_source(text)).collect();
+                words.cell(&array.name, &[flat(&coordinates, &extents)])
+            }
+            _ => old,
         };
-        Ok(Line::Comment(format!("{old} lives in {new}")))
+        Ok(Line::Comment(format!("{old} lives in {}", words.cell(self.name, &new))))
     }
 
     /// The shift register that the array is; `None`: it is none.
@@ -187,11 +196,26 @@ impl Text<'_> {
 
     /// The arguments of the call that allocates the storage.
     pub(super) fn arguments(&self, allocation: &Allocation) -> Result<String> {
-        let constants = Constants::default();
-        let extents = subscript::Moduli { constants: &constants, ..self.moduli() };
-        let extents = extents.flat_extents(self.mapped, self.array())?;
-        Ok(arguments(self.array(), allocation, &extents))
+        Ok(arguments(self.array(), allocation, &self.extents(&Constants::default())?))
     }
+}
+
+/// The extents of a place in C for values like those of an array, outermost first, by their names if they have some.
+pub(super) fn extents_in_c(
+    (place, array): (&Placed, &Array),
+    sizes: &SizesInC,
+    constants: &Constants,
+) -> Result<Vec<Size>> {
+    let owner = place.shared().unwrap_or(place.array());
+    let named = |value: &Int| constants.name(owner, value).map(Size::of_name);
+    if let Some(row) = place.linear() {
+        let size = sizes.named(&row.parameter).unwrap_or(Int::Constant(0));
+        let extent = growth::in_closed_form(&row.modulus, row, &size);
+        return Ok(vec![named(&extent).map_or_else(|| sizes.in_c(&extent), Ok)?]);
+    }
+    let one =
+        |row: &Row| named(&sizes.extent(&row.modulus)?).map_or_else(|| sizes.extent_in_c(&row.modulus, array), Ok);
+    place.rows().iter().map(one).collect()
 }
 
 /// How values move: `is written to w[2] and moves one place down with each iteration`.
@@ -209,12 +233,13 @@ fn moves(name: &str, register: &ShiftRegister) -> String {
 ///
 /// # Errors
 /// When a size cannot be printed as C.
-pub fn place_in_host(scop: &Scop, mapped: &Placed, names: &CNames) -> Result<Option<String>> {
+pub fn place_in_host(scop: &Scop, mapped: &Placed, sizes: &SizesInC) -> Result<Option<String>> {
     let Some(inside) = mapped.inside() else { return Ok(None) };
     let constants = Constants::default();
-    let moduli = subscript::Moduli { array: mapped.array(), names, constants: &constants, wide: false };
-    let coordinates = coordinates(scop, inside.shift.len());
-    subscript::description(&scop.array(inside.host).name, mapped, &coordinates, &moduli).map(Some)
+    let mut words = Words::new(mapped.array(), sizes, &constants);
+    let coordinates = words.all_named(&coordinates(scop, inside.shift.len()));
+    let place = words.place(mapped, &coordinates)?;
+    Ok(Some(words.cell(&scop.array(inside.host).name, &place)))
 }
 
 /// Names for coordinates that no size has.
@@ -227,9 +252,9 @@ pub(super) fn coordinates(scop: &Scop, count: usize) -> Vec<String> {
 /// Larger arrays are not taken apart by compilers.
 const FEW_CELLS: u64 = 64;
 
-/// The number of an array's cells, if it is plain and small.
-pub(super) fn few_cells(declarator: &str) -> Option<u64> {
-    let extents = declarator.split('[').skip(1).map(|extent| extent.trim_end_matches(']').trim().parse::<u64>());
-    let cells = extents.map(|extent| extent.unwrap_or(u64::MAX)).fold(1, u64::saturating_mul);
-    Some(cells).filter(|cells| *cells <= FEW_CELLS)
+/// The number of a place's cells, if it is a small number.
+pub(super) fn few_cells(place: &Placed) -> Option<u64> {
+    let extent = |row: &Row| u64::try_from(row.modulus.as_constant().ok()??).ok();
+    let cells = place.rows().iter().try_fold(1, |cells: u64, row| cells.checked_mul(extent(row)?))?;
+    Some(cells).filter(|cells| *cells <= FEW_CELLS && place.linear().is_none())
 }

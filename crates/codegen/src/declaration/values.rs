@@ -4,15 +4,16 @@
 //! over t are left */`.
 
 use super::OneScop;
-use super::text::{coordinates, few_cells};
+use super::text::{coordinates, extents_in_c, few_cells};
 use crate::constants::Place;
-use crate::region::may_be_wide;
+use crate::described::Words;
+use crate::sizes_in_c::SizesInC;
 use crate::sliding::{self, WrittenSlide};
-use crate::subscript::{Moduli, description};
 use crate::values::{ValueBuffer, WritableValues};
-use crate::{CNames, Form, fault};
+use crate::{Form, fault};
 use polyfold_emit::{Declarator, Line};
 use polyfold_isl::{Map, Result, Set};
+use polyfold_program::{Cond, Int, Level};
 use polyfold_prove::Versions;
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
 use polyfold_scop::LoopId;
@@ -38,28 +39,28 @@ impl OneScop<'_> {
         else {
             return Ok(());
         };
-        let wide = may_be_wide(self.decisions.scop, owner);
         let constants = &self.region.constants;
-        let moduli = Moduli { array: buffer.first, names: self.decisions.names, constants, wide };
         let slides = sliding::written(self.source, self.decisions);
         let slide = slides.iter().find(|slide| slide.is_of(buffer.first));
         let mut declarator = None;
         for (values, place) in places(&self.decisions.values, buffer) {
-            let comment =
-                Line::Comment(self.comment(buffer, values, place, (&Moduli { wide: false, ..moduli }, slide))?);
+            let words = Words::new(buffer.first, self.decisions.names, constants);
+            let comment = Line::Comment(self.comment(buffer, values, place, (words, slide))?);
             if !self.storage.at_scop.contains(&comment) {
                 self.storage.at_scop.push(comment);
             }
-            declarator = Some(moduli.extents(place)?.iter().map(|extent| format!("[{extent}]")).collect::<String>());
+            let extents = extents_in_c((place, owner), self.decisions.names, constants)?;
+            let cells: String = extents.iter().map(|extent| format!("[{}]", extent.within(Level::Whole))).collect();
+            declarator = Some((cells, few_cells(place)));
         }
-        let Some(extents) = declarator else { return Ok(()) };
+        let Some((extents, few)) = declarator else { return Ok(()) };
         self.storage.at_scop.extend(constants.declarations(buffer.first, Place::AtScop));
         let values = self.decisions.values.iter().find(|values| values.array() == buffer.owner);
         let is_named_by_cell =
             values.is_none_or(|values| matches!(values.placed().versions(), Versions::One | Versions::TurnsLeft(_)));
         let value = match (extents.is_empty(), owner.element_bytes) {
             // What is to be contracted yet must not seem to have a value.
-            (false, _) if few_cells(&extents).is_some() && is_named_by_cell => " = {0}",
+            (false, _) if few.is_some() && is_named_by_cell => " = {0}",
             (false, _) => "",
             (true, Some(_)) => " = 0",
             (true, None) => " = {0}",
@@ -79,28 +80,29 @@ impl OneScop<'_> {
     }
 
     /// A condition on the coordinates of the cells whose values live in a place, out of all that the program touches.
-    fn cells(&self, values: &PlacedValues, place: &Placed, names: &[String]) -> Result<String> {
+    fn cells(&self, values: &PlacedValues, place: &Placed, names: &[String]) -> Result<Option<String>> {
         let is_there = |a: &&PlacedAccess| a.place.as_ref().is_some_and(|p| p.array() == place.array());
         let here = values.accesses().iter().filter(is_there).map(|a| &a.name);
         let versions = values.versions().dimensions();
         let all = values.accesses().iter().map(|a| &a.name);
         let (Some(here), Some(all)) = (cells(here, versions)?, cells(all, versions)?) else {
-            return Ok("1".to_string());
+            return Ok(None);
         };
         let in_isl: Vec<String> = (0..names.len()).map(|k| format!("_c{k}")).collect();
         let (here, all) = (here.identity()?.by_start(&in_isl)?.params()?, all.identity()?.by_start(&in_isl)?.params()?);
-        let isl: Vec<String> = self.decisions.parameters.iter().cloned().chain(in_isl).collect();
-        let parameters = self.decisions.scop.parameters.iter().map(|p| p.name.clone());
-        let c: Vec<String> = parameters.chain(names.iter().cloned()).collect();
-        CNames::new(&all, &isl, &c)?.condition(&here.gist_params(&all)?.coalesce()?)
+        let sizes = SizesInC::of_scop_to_read(&all, self.decisions.parameters, self.decisions.scop)?;
+        let sizes = sizes.with_counters(in_isl.iter().zip(names));
+        let cond = sizes.cond(&here.gist_params(&all)?.coalesce()?)?;
+        let always = matches!(&cond, Cond::Compare(_, Int::Constant(_), Int::Constant(_)));
+        Ok((!always).then(|| sizes.program().text_of_cond(&cond)))
     }
 
     /// The same in words, unless it is all of them.
     fn which(&self, values: &PlacedValues, place: &Placed, names: &[String]) -> Result<String> {
         Ok(match self.cells(values, place, names)? {
-            condition if condition == "1" => String::new(),
-            condition if condition.len() > LONG => ", in part,".to_string(),
-            condition => format!(" for {condition}"),
+            None => String::new(),
+            Some(condition) if condition.len() > LONG => ", in part,".to_string(),
+            Some(condition) => format!(" for {condition}"),
         })
     }
 
@@ -109,15 +111,15 @@ impl OneScop<'_> {
         buffer: &ValueBuffer,
         values: &PlacedValues,
         place: &Placed,
-        (moduli, slide): (&Moduli, Option<&WrittenSlide>),
+        (words, slide): (Words, Option<&WrittenSlide>),
     ) -> Result<String> {
         if let Some(slide) = slide {
-            return self.comment_by_turn(values, place, slide);
+            return self.comment_by_turn(values, place, (words, slide));
         }
         match values.versions() {
-            Versions::Operations(_) | Versions::Turns(_) => self.comment_by_iteration(buffer, values, place, moduli),
-            Versions::TurnsLeft(time) => self.comment_by_cell(buffer, values, place, (moduli, Some(time))),
-            Versions::One => self.comment_by_cell(buffer, values, place, (moduli, None)),
+            Versions::Operations(_) | Versions::Turns(_) => self.comment_by_iteration(buffer, values, place, words),
+            Versions::TurnsLeft(time) => self.comment_by_cell(buffer, values, place, (words, Some(time))),
+            Versions::One => self.comment_by_cell(buffer, values, place, (words, None)),
         }
     }
 
@@ -127,7 +129,7 @@ impl OneScop<'_> {
         buffer: &ValueBuffer,
         values: &PlacedValues,
         place: &Placed,
-        moduli: &Moduli,
+        mut words: Words,
     ) -> Result<String> {
         let (scop, array) = (self.decisions.scop, self.decisions.array(values.array()));
         let is_write = |a: &&PlacedAccess| scop.statement(a.statement).accesses[a.access].is_write();
@@ -139,7 +141,9 @@ impl OneScop<'_> {
         let known: Vec<String> = counters.take(versions).collect();
         let free = coordinates(scop, 2 * versions + dimensions).into_iter().filter(|name| !known.contains(name));
         let names: Vec<String> = known.iter().cloned().chain(free).take(versions + dimensions).collect();
-        let new = description(&buffer.name, place, &names, moduli)?;
+        let coordinates = words.all_named(&names);
+        let new = words.place(place, &coordinates)?;
+        let new = words.cell(&buffer.name, &new);
         Ok(match values.versions() {
             Versions::Turns(_) => {
                 let old: String = names[versions..].iter().map(|c| format!("[{c}]")).collect();
@@ -150,11 +154,16 @@ impl OneScop<'_> {
     }
 
     /// Example: `Q[j] for j >= 1 lives in Q_values[Q_values_from + j - 1], 1 cell further down after each turn of the loop over t`.
-    fn comment_by_turn(&self, values: &PlacedValues, place: &Placed, slide: &WrittenSlide) -> Result<String> {
+    fn comment_by_turn(
+        &self,
+        values: &PlacedValues,
+        place: &Placed,
+        (mut words, slide): (Words, &WrittenSlide),
+    ) -> Result<String> {
         let array = self.decisions.array(values.array());
         let names = coordinates(self.decisions.scop, array.extents.len());
         let old: String = names.iter().map(|c| format!("[{c}]")).collect();
-        let new = slide.description(self.decisions, place, &names)?;
+        let new = slide.description(&mut words, place, &names)?;
         let which = self.which(values, place, &names)?;
         Ok(format!("{}{old}{which} lives in {new}, {}", array.name, slide.how(self.decisions.scop)))
     }
@@ -164,13 +173,15 @@ impl OneScop<'_> {
         buffer: &ValueBuffer,
         values: &PlacedValues,
         place: &Placed,
-        (moduli, time): (&Moduli, Option<LoopId>),
+        (mut words, time): (Words, Option<LoopId>),
     ) -> Result<String> {
         let array = self.decisions.array(values.array());
         let versions = values.versions().dimensions();
         let names = coordinates(self.decisions.scop, versions + array.extents.len());
         let old: String = names[versions..].iter().map(|c| format!("[{c}]")).collect();
-        let new = description(&buffer.name, place, &names, moduli)?;
+        let coordinates = words.all_named(&names);
+        let new = words.place(place, &coordinates)?;
+        let new = words.cell(&buffer.name, &new);
         let when = match time.filter(|_| place.reads(0)) {
             Some(time) => {
                 let counter = &self.decisions.scop.loops()[time.0].iterator;

@@ -4,7 +4,7 @@
 //! * Where local arrays are declared, the stack holds them: no extent is past 2^27.
 
 use crate::loops::widths::{INT, MOST_ROWS_ON_STACK, extent_in_isl, stack_facts};
-use crate::names::at_most;
+use crate::sizes_in_c::at_most;
 use polyfold_compact::Plan;
 use polyfold_isl::{Result, Set};
 use polyfold_scop::{Array, Scop};

@@ -18,17 +18,17 @@ use super::copying::{Copied, Copying};
 use super::frame::Framed;
 use super::held::held_by_stack;
 use super::in_tree::InTree;
-use super::names::in_c;
 use super::sizes::{Counters, Sizes, always};
 use crate::fault;
-use crate::loops::{outside_parentheses, printed, tidy};
+use crate::loops::tidy;
+use crate::sizes_in_c::named;
 use polyfold_compact::{Local, Motion};
 use polyfold_emit::Declaration;
 use polyfold_isl::{CText, Result, Set};
-use polyfold_program::{Cond, Int, Program, StatementId, Stmt, Use};
+use polyfold_program::{self as tree, Cond, Int, LocalId, LocalKind, Program, StatementId, Stmt, Use};
 use polyfold_prove::{PlacedLocals, positive};
 use polyfold_scop::{Node, StatementKind};
-use polyfold_transform::{LocalAccess, LocalArray, LocalCase, LocalVersion, Step, Steps, copy_in};
+use polyfold_transform::{LocalAccess, LocalArray, LocalCase, LocalVersion, Step, Steps, copy_in, int_of};
 
 /// A version of a region.
 struct Version<'a> {
@@ -235,14 +235,18 @@ impl<'a> Writing<'a> {
         let hull = if has_remainders { cells.simple_hull()? } else { cells.affine_hull()? };
         let cells = hull.intersect(&natural)?;
         let places = local.shape.map.intersect_domain(&cells)?.intersect_params(&self.sizes.context)?.by_start(&isl)?;
-        let isl = [self.region.parameters, &isl[..]].concat();
-        let in_c = [in_c(self.region.scop), letters].concat();
         let text = CText::new(&places.params()?)?;
-        let in_c = |name: &str| isl.iter().position(|own| own == name).map_or(name.to_string(), |at| in_c[at].clone());
+        let mut program = self.program.clone();
+        let mut names = self.region.names(&Counters::Same);
+        for (isl, letter) in isl.iter().zip(letters) {
+            names.push((isl.clone(), Int::Local(LocalId(program.locals.len()))));
+            program.locals.push(tree::Local { name: letter, kind: LocalKind::Integer, held: None });
+        }
         let functions = if places.dimensions()? == 0 { Vec::new() } else { places.coordinates_of_point()? };
         let place = functions.iter().map(|function| {
             let simpler = function.gist_params(&places.params()?)?.coalesce()?;
-            Ok(format!("[{}]", outside_parentheses(printed(&tidy(&text.tree(&simpler)?), &in_c)?)))
+            let e = int_of(&tidy(&text.tree(&simpler)?), &|name| named(&names, name));
+            Ok(format!("[{}]", program.text_of(&e.ok_or_else(|| fault("a place that has no name"))?)))
         });
         let array = &self.region.scop.array(local.array).name;
         Ok(format!("{array}{cell} lives in {name}{}", place.collect::<Result<String>>()?))

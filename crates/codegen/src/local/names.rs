@@ -1,11 +1,10 @@
-//! What local arrays are called, and how parameters read.
+//! What local arrays are called.
 //!
 //! Example: the first local array of A is `A_local`, the next one `A_local2`, also that of another region beside the first one; where the source
-//! has such a name, an underscore follows. A parameter that stands for a product reads `it * T`.
+//! has such a name, an underscore follows.
 
 use super::Compacted;
 use crate::home::free_name;
-use crate::parameters_in_c;
 use polyfold_compact::Plan;
 use polyfold_scop::Scop;
 
@@ -50,15 +49,4 @@ impl Compacted<'_> {
         };
         is_around(self, other) || is_around(other, self)
     }
-}
-
-/// How each parameter reads in C, as a signed number.
-pub(super) fn in_c(scop: &Scop) -> Vec<String> {
-    let mut names = parameters_in_c(scop);
-    let products = scop.surroundings.iter().flat_map(|around| &around.products);
-    for product in products {
-        let factors: Vec<&str> = product.factors.iter().map(|id| names[id.0].as_str()).collect();
-        names[product.parameter.0] = factors.join(" * ");
-    }
-    names
 }

@@ -7,20 +7,15 @@ use super::held::{held_by_memory, held_by_stack};
 use super::in_tree::InTree;
 use crate::fault;
 use crate::loops::tidy;
+use crate::sizes_in_c::{facts_of, named, strict, strict_int};
 use polyfold_compact::Plan;
 use polyfold_isl::{CText, PwAff, Result, Set};
 use polyfold_program::{Cond, Int, IntOp, LocalId, ParameterId, Program, Relation, Stmt};
 use polyfold_scop::StatementId;
 use polyfold_transform::{LocalVersion, cond_of, int_of};
-use std::collections::HashSet;
 
 /// Names in isl notation, with what they are in the program.
 pub(super) type Names = Vec<(String, Int)>;
-
-/// What a name is.
-fn named(names: &[(String, Int)], isl: &str) -> Option<Int> {
-    names.iter().find(|(own, _)| own == isl).map(|(_, e)| e.clone())
-}
 
 /// Functions of sizes that have some values.
 #[derive(Clone)]
@@ -154,72 +149,7 @@ impl InTree<'_> {
             }
         }
         let known = &self.held(version.map_or(self.known, |(_, used)| used))?;
-        let (mut facts, mut seen): (Vec<Cond>, HashSet<&Int>) = Default::default();
-        for e in sums {
-            if !seen.insert(e) {
-                continue;
-            }
-            let Some(isl) = in_isl(e, &names) else { continue };
-            let function =
-                PwAff::read(known.context(), &format!("[{}] -> {{ [({isl})] }}", self.parameters.join(", ")))?;
-            let values = function.intersect_params(known)?.graph()?;
-            let ends = [
-                (Relation::GreaterOrEqual, values.dim_min_value(0)?),
-                (Relation::LessOrEqual, values.dim_max_value(0)?),
-            ];
-            let fact = |(relation, end): (Relation, Option<i64>)| {
-                Some(Cond::compare(e.clone(), relation, Int::Constant(end?)))
-            };
-            facts.extend(ends.into_iter().filter_map(fact));
-        }
-        Ok(facts)
-    }
-}
-
-/// A size, or a sum of sizes, in isl notation.
-fn in_isl(e: &Int, names: &Names) -> Option<String> {
-    if let Some((name, _)) = names.iter().find(|(_, own)| own == e) {
-        return Some(name.clone());
-    }
-    let Int::Binary(op, left, right) = e else { return None };
-    let part = |e: &Int| e.as_constant().map_or_else(|| in_isl(e, names), |value| Some(value.to_string()));
-    let sign = match op {
-        IntOp::Add => '+',
-        IntOp::Subtract => '-',
-        IntOp::Multiply if left.as_constant().is_some() || right.as_constant().is_some() => '*',
-        _ => return None,
-    };
-    Some(format!("({} {sign} {})", part(left)?, part(right)?))
-}
-
-/// `a > b` in place of `a >= b + 1`: the sum may be past the type.
-fn strict(cond: &Cond) -> Cond {
-    let less = |e: &Int| match e {
-        Int::Binary(IntOp::Add, e, one) if **one == Int::Constant(1) => Some((**e).clone()),
-        _ => None,
-    };
-    match cond {
-        Cond::Compare(Relation::GreaterOrEqual, left, right) if let Some(right) = less(right) => {
-            Cond::compare(left.clone(), Relation::Greater, right)
-        }
-        Cond::Compare(Relation::LessOrEqual, left, right) if let Some(left) = less(left) => {
-            Cond::compare(left, Relation::Less, right.clone())
-        }
-        Cond::And(left, right) => Cond::And(Box::new(strict(left)), Box::new(strict(right))),
-        Cond::Or(left, right) => Cond::Or(Box::new(strict(left)), Box::new(strict(right))),
-        Cond::Not(inner) => Cond::Not(Box::new(strict(inner))),
-        other => other.clone(),
-    }
-}
-
-/// The same in what is chosen by conditions.
-fn strict_int(e: &Int) -> Int {
-    match e {
-        Int::Binary(op, left, right) => Int::binary(*op, strict_int(left), strict_int(right)),
-        Int::Select(cond, yes, no) => {
-            Int::Select(Box::new(strict(cond)), Box::new(strict_int(yes)), Box::new(strict_int(no)))
-        }
-        other => other.clone(),
+        facts_of(sums, &names, known)
     }
 }
 

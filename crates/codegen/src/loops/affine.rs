@@ -124,9 +124,10 @@ fn multiple(atom: AstExpr, factor: i64) -> AstExpr {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use crate::loops::printed;
+    use polyfold_program::{Int, Local, LocalId, LocalKind, Program};
+    use polyfold_transform::{cond_of, int_of};
 
     fn name(text: &str) -> AstExpr {
         AstExpr::Name(text.to_string())
@@ -140,15 +141,22 @@ mod tests {
         AstExpr::Operation(Operation::Minus, vec![operand])
     }
 
-    fn text(expr: &AstExpr) -> String {
-        printed(&tidy(expr), &str::to_string).expect("it can be printed")
+    /// An integer or a condition of some names, in order.
+    pub(crate) fn text(expr: &AstExpr) -> String {
+        let names = ["i", "j", "n", "c", "d"];
+        let local = |name: &&str| Local { name: (*name).to_string(), kind: LocalKind::Integer, held: None };
+        let program = Program { locals: names.iter().map(local).collect(), ..Program::default() };
+        let named = |name: &str| names.iter().position(|own| *own == name).map(|k| Int::Local(LocalId(k)));
+        let (int, cond) = (int_of(&tidy(expr), &named), cond_of(&tidy(expr), &named));
+        let cond = cond.map(|cond| program.text_of_cond(&cond));
+        int.map(|e| program.text_of(&e)).or(cond).expect("its names are known")
     }
 
     #[test]
     fn what_is_added_stands_before_what_is_subtracted() {
         let (n, j) = (name("n"), name("j"));
         assert_eq!(text(&of(Operation::Add, [minus(n.clone()), AstExpr::Number(2)])), "2 - n");
-        assert_eq!(text(&of(Operation::Subtract, [AstExpr::Number(-1), n.clone()])), "-n - 1");
+        assert_eq!(text(&of(Operation::Subtract, [AstExpr::Number(-1), n.clone()])), "0 - n - 1");
         let twice = of(Operation::Multiply, [AstExpr::Number(-2), of(Operation::Subtract, [j.clone(), n.clone()])]);
         assert_eq!(text(&twice), "2 * n - 2 * j");
         assert_eq!(text(&of(Operation::Add, [twice, of(Operation::Add, [j.clone(), j])])), "2 * n");

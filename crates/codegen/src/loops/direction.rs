@@ -90,6 +90,7 @@ impl Needs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::loops::affine::tests::text;
     use polyfold_isl::{Context, Map, Set};
 
     fn loops(schedule: &str) -> Ast {
@@ -97,10 +98,6 @@ mod tests {
         let dates = [Map::read(&ctx, schedule).expect("it is isl")];
         let context = Set::read(&ctx, "[n] -> { : n >= 4 }").expect("it is isl");
         counting_down(Ast::of(&dates, &context, &["c".to_string(), "d".to_string()]).expect("there are loops"))
-    }
-
-    fn text(expr: &AstExpr) -> String {
-        super::super::printed(&super::super::tidy(expr), &str::to_string).expect("it can be printed")
     }
 
     #[test]

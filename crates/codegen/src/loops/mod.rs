@@ -17,7 +17,6 @@ mod affine;
 mod capture;
 mod counters;
 mod direction;
-mod expression;
 mod in_tree;
 mod inherited;
 mod moved;
@@ -33,7 +32,6 @@ mod threads;
 pub(crate) mod widths;
 mod written;
 
-pub(crate) use expression::{outside_parentheses, printed};
 pub use inherited::{Heir, Lost};
 pub use naming::Operations;
 pub use parallel::Misfit;
@@ -43,7 +41,7 @@ pub use refusal::{Obstacle, seen_behind, why_not_as_text};
 pub use written::NewLoops;
 
 use crate::frame::frame_of;
-pub(crate) use affine::{Affine, tidy};
+pub(crate) use affine::tidy;
 use direction::counting_down;
 use naming::named;
 use polyfold_c::code::words;

@@ -252,18 +252,6 @@ pub(crate) fn fits(range: Range) -> bool {
     range.0 >= INT.0 && range.1 <= INT.1
 }
 
-/// `b - 1 - a` of a quotient that is rounded down.
-pub(crate) fn negated_and_rounded(operands: &[Range]) -> Range {
-    let [a, b] = operands else { return LONG };
-    (b.0 - 1 - a.1, b.1 - 1 - a.0)
-}
-
-/// Whether an operation makes a number, not a truth.
-pub(crate) fn is_value(operation: Operation) -> bool {
-    use Operation::*;
-    !matches!(operation, And | Or | Equal | LessEqual | Less | GreaterEqual | Greater)
-}
-
 /// The values of an operation on operands with any of these.
 pub(crate) fn value_range(operation: Operation, operands: &[Range]) -> Range {
     use Operation::*;
@@ -285,21 +273,5 @@ pub(crate) fn value_range(operation: Operation, operands: &[Range]) -> Range {
         }
         (Select, [_, a, b]) => hull(*a, *b),
         _ => (0, 1),
-    }
-}
-
-/// A sum that begins with a `long`.
-pub(crate) fn long(expr: &AstExpr) -> AstExpr {
-    match expr {
-        AstExpr::Name(name) => AstExpr::Name(format!("(long){name}")),
-        AstExpr::Operation(operation, operands) => {
-            let skipped = usize::from(*operation == Operation::Select);
-            let is_first = |(k, operand): &(usize, &AstExpr)| *k >= skipped && !matches!(operand, AstExpr::Number(_));
-            let first = operands.iter().enumerate().find(is_first).map(|(k, _)| k);
-            let each = operands.iter().enumerate();
-            let operands = each.map(|(k, operand)| if Some(k) == first { long(operand) } else { operand.clone() });
-            AstExpr::Operation(*operation, operands.collect())
-        }
-        AstExpr::Number(_) => expr.clone(),
     }
 }

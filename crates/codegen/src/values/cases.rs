@@ -1,13 +1,14 @@
-//! The places of an access to values, and which operations find them where, as conditions in C.
+//! The places of an access to values, and which operations find them where, as conditions on sizes and counters.
 //!
 //! Example: `Q[i - 1]` of which the border lives in one variable has the cases `i == 1`, and what is left.
 
-use crate::linear::as_long;
-use crate::{CNames, fault, parameters_in_c};
-use polyfold_c::code::words;
+use crate::fault;
+use crate::sizes_in_c::{SizesInC, needs_helpers};
 use polyfold_isl::{AstExpr, Map, PwAff, Result, Set};
+use polyfold_program::{Cond, Int};
 use polyfold_prove::{Placed, PlacedAccess, PlacedValues};
 use polyfold_scop::{ParameterId, Scop, StatementId};
+use polyfold_transform::{cond_of, int_of};
 use std::collections::BTreeSet;
 
 /// An access to values, with all of its cases.
@@ -23,14 +24,10 @@ pub(super) struct ValueAccess {
 /// Where an access finds its values, for some operations.
 #[derive(Clone, Debug)]
 pub(super) struct Case {
-    /// In C, for what is left by the cases before.
-    pub(super) condition: String,
-    /// The same as a tree, in isl notation; counters are [`counter_in_isl`].
-    pub(super) test: AstExpr,
-    /// The coordinates of a value in front of its cell's, as trees.
-    pub(super) numbers: Vec<AstExpr>,
-    /// The coordinates of a value in front of its cell's, in C.
-    pub(super) versions: Vec<String>,
+    /// For what is left by the cases before; counters are locals by their depth.
+    pub(super) test: Cond,
+    /// The coordinates of a value in front of its cell's.
+    pub(super) versions: Vec<Int>,
     /// `None`: nobody reads the value.
     pub(super) place: Option<Placed>,
 }
@@ -39,7 +36,7 @@ pub(super) struct Case {
 pub(super) struct Found<'v> {
     pub(super) access: &'v PlacedAccess,
     operations: Set,
-    condition: String,
+    /// In isl's notation.
     test: AstExpr,
 }
 
@@ -70,33 +67,43 @@ impl Counters<'_> {
         let Some(all) = all else { return Err(fault("an access without a place")) };
         let all = all.coalesce()?;
         let names = self.names(statement, &all)?;
-        let condition =
-            |operations: &Set, rest: &Set| self.condition(&names, &operations.gist_params(rest)?.coalesce()?);
         let test = |operations: &Set, rest: &Set| names.test(&operations.gist_params(rest)?.coalesce()?);
         let mut ordered = Vec::new();
         for (place, operations) in cases {
-            let length = condition(&operations, &all)?.len();
+            let length = self.length(&names, &test(&operations, &all)?);
             ordered.push(((place.place.is_none(), length), place, operations));
         }
         ordered.sort_by_key(|(rank, ..)| *rank);
         let (mut rest, mut cases) = (all, Vec::new());
         for (_, place, operations) in ordered {
-            let (condition, test) = (condition(&operations, &rest)?, test(&operations, &rest)?);
+            let test = test(&operations, &rest)?;
             rest = rest.subtract(&operations)?.coalesce()?;
-            cases.push(Found { access: place, operations, condition, test });
+            cases.push(Found { access: place, operations, test });
         }
         Ok(cases)
     }
 
-    /// A case as text.
-    pub(super) fn case(&self, found: Found, versions: usize) -> Result<Case> {
-        let Found { access, operations, condition, test } = found;
+    /// How long a condition is to read.
+    fn length(&self, names: &SizesInC, test: &AstExpr) -> usize {
+        cond_of(test, &|name| names.named(name)).map_or(usize::MAX, |cond| names.program().text_of_cond(&cond).len())
+    }
+
+    /// A case of which all can be written in C; `None`: it can't.
+    pub(super) fn case(&self, found: Found, versions: usize) -> Result<Option<Case>> {
+        let Found { access, operations, test } = found;
         let values = self.values(access.statement, &access.name)?;
         let versions = self.versions(&values, &operations, versions)?;
         let names = self.names(access.statement, &operations)?;
-        let numbers = versions.iter().map(|own| names.tree(own)).collect::<Result<_>>()?;
-        let versions = versions.iter().map(|own| names.value(own)).collect::<Result<_>>()?;
-        Ok(Case { condition, test, numbers, versions, place: access.place.clone() })
+        let versions = versions.iter().map(|own| names.tree(own)).collect::<Result<Vec<AstExpr>>>()?;
+        let means_another = |isl: &str| !self.means_the_same(access.statement, isl);
+        let is_clear = |tree: &AstExpr| !needs_helpers(tree) && !tree.mentions(&means_another);
+        if !versions.iter().chain([&test]).all(is_clear) {
+            return Ok(None);
+        }
+        let named = |name: &str| names.named(name);
+        let versions = versions.iter().map(|own| int_of(own, &named)).collect::<Option<Vec<Int>>>();
+        let both = cond_of(&test, &named).zip(versions);
+        Ok(both.map(|(test, versions)| Case { test, versions, place: access.place.clone() }))
     }
 
     /// The coordinates of a value in front of its cell's.
@@ -124,30 +131,16 @@ impl Counters<'_> {
         Some(&self.scop.loops()[id.0].iterator)
     }
 
-    pub(super) fn names(&self, statement: StatementId, context: &Set) -> Result<CNames> {
+    fn names(&self, statement: StatementId, context: &Set) -> Result<SizesInC> {
         let loops = self.scop.loops();
-        let counter = |id: &polyfold_scop::LoopId| match loops[id.0] {
-            own if own.counter.signed => own.iterator.clone(),
-            own => format!("(long){}", own.iterator),
-        };
-        let isl: Vec<String> = self.parameters.iter().cloned().chain(self.in_isl(statement)).collect();
-        let counters = self.scop.statement(statement).loops.iter().map(counter);
-        let c: Vec<String> = parameters_in_c(self.scop).into_iter().chain(counters).collect();
-        CNames::new(context, &isl, &c)
-    }
-
-    /// A condition in C, computed as `long` where a sum may be past `int`.
-    fn condition(&self, names: &CNames, sizes: &Set) -> Result<String> {
-        let text = names.condition(sizes)?;
-        let parameters = self.scop.parameters.iter().enumerate();
-        let mut unbounded = parameters.filter(|(k, _)| !is_an_extent(self.scop, *k)).map(|(_, p)| p.name.as_str());
-        let is_wide = unbounded.any(|name| words(&text).any(|(_, word)| word == name));
-        Ok(if is_wide { as_long(&text) } else { text })
+        let counters = self.scop.statement(statement).loops.iter().map(|id| &loops[id.0].iterator);
+        let own = SizesInC::of_scop_to_read(context, self.parameters, self.scop)?;
+        Ok(own.with_counters(self.in_isl(statement).iter().zip(counters)))
     }
 }
 
 /// The name in isl notation of the counter at a depth.
-pub fn counter_in_isl(depth: usize) -> String {
+fn counter_in_isl(depth: usize) -> String {
     format!("_i{depth}")
 }
 

@@ -8,7 +8,6 @@
 mod cases;
 mod writable;
 
-pub use cases::counter_in_isl;
 pub use writable::{ValueCase, WritableValues};
 
 use polyfold_scop::ArrayId;

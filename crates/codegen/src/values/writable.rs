@@ -4,11 +4,9 @@
 //! that never happens has no place, so that nothing could be written.
 
 use super::cases::{Case, Counters, Found, ValueAccess, is_an_extent};
-use crate::linear::hides_counters;
-use crate::names::needs_helpers;
 use polyfold_c::code::{Kind, directive_mentions, tokens};
-use polyfold_isl::{AstExpr, Result};
-use polyfold_program::Stmt;
+use polyfold_isl::Result;
+use polyfold_program::{Cond, Int, Stmt};
 use polyfold_prove::{Placed, PlacedValues};
 use polyfold_scop::{Access, Array, ArrayId, Parameter, Scop, Span, Statement, StatementId, StatementKind};
 
@@ -23,7 +21,7 @@ const MOST_COUNTED: i128 = 1 << 60;
 #[derive(Clone, Debug)]
 pub struct WritableValues {
     placed: PlacedValues,
-    pub(super) accesses: Vec<ValueAccess>,
+    accesses: Vec<ValueAccess>,
 }
 
 impl WritableValues {
@@ -40,7 +38,7 @@ impl WritableValues {
         let counters = Counters { scop, parameters };
         let named = named(&placed);
         let is_accounted_for = are_all(scop, placed.array(), &named) && is_mentioned_only(source, scop, placed.array());
-        if hides_counters(&scop.body, &mut Vec::new()) || !is_accounted_for {
+        if scop.hides_counters() || !is_accounted_for {
             return Ok(None);
         }
         let mut accesses = Vec::new();
@@ -54,10 +52,8 @@ impl WritableValues {
                 return Ok(None);
             }
             let versions = placed.versions().dimensions();
-            let cases: Vec<Case> = found.into_iter().map(|f| counters.case(f, versions)).collect::<Result<_>>()?;
-            if !cases.iter().all(|case| counters.is_clear(id, case)) {
-                return Ok(None);
-            }
+            let cases = found.into_iter().map(|f| counters.case(f, versions)).collect::<Result<Option<Vec<Case>>>>()?;
+            let Some(cases) = cases else { return Ok(None) };
             accesses.push(ValueAccess { statement: id, access: k, cases });
         }
         Ok(Some(WritableValues { placed, accesses }))
@@ -68,23 +64,12 @@ impl WritableValues {
         self.placed.array()
     }
 
-    /// By access, where it finds its values: a condition in C, for what is left by those before, the version of the value in C, and its place, if
-    /// somebody reads it.
-    pub fn cases(
-        &self,
-    ) -> impl Iterator<Item = (StatementId, usize, impl Iterator<Item = (&str, &[String], Option<&Placed>)>)> {
+    /// By access, where it finds its values.
+    pub fn cases(&self) -> impl Iterator<Item = (StatementId, usize, impl Iterator<Item = ValueCase<'_>>)> {
         self.accesses.iter().map(|access| {
             let cases = access.cases.iter();
-            let case = cases.map(|case| (case.condition.as_str(), case.versions.as_slice(), case.place.as_ref()));
-            (access.statement, access.access, case)
-        })
-    }
-
-    /// The same as trees.
-    pub fn trees(&self) -> impl Iterator<Item = (StatementId, usize, impl Iterator<Item = ValueCase<'_>>)> {
-        self.accesses.iter().map(|access| {
-            let cases = access.cases.iter();
-            let case = cases.map(|own| ValueCase { test: &own.test, version: &own.numbers, place: own.place.as_ref() });
+            let case =
+                cases.map(|own| ValueCase { test: &own.test, version: &own.versions, place: own.place.as_ref() });
             (access.statement, access.access, case)
         })
     }
@@ -95,13 +80,13 @@ impl WritableValues {
     }
 }
 
-/// Where an access finds its values for some operations, in isl notation; counters are [`counter_in_isl`](crate::counter_in_isl).
+/// Where an access finds its values for some operations. The counters around its statement are locals by their depth.
 #[derive(Clone, Copy, Debug)]
 pub struct ValueCase<'a> {
     /// When, for what is left by the cases before.
-    pub test: &'a AstExpr,
+    pub test: &'a Cond,
     /// The coordinates of a value in front of its cell's.
-    pub version: &'a [AstExpr],
+    pub version: &'a [Int],
     /// `None`: nobody reads the value.
     pub place: Option<&'a Placed>,
 }
@@ -178,12 +163,10 @@ fn are_few(statement: &Statement, k: usize, cases: &[Found]) -> bool {
 }
 
 impl Counters<'_> {
-    /// Whether a case can be written in C. Its names mean the same everywhere in the scop. Sums of its sizes fit `long`: arrays bound them, or
-    /// their types do.
-    fn is_clear(&self, statement: StatementId, case: &Case) -> bool {
-        let means_another = |isl: &str| !self.in_c(statement, isl).is_some_and(|name| means_the_same(name, self.scop));
-        let is_clear = |tree: &AstExpr| !needs_helpers(tree) && !tree.mentions(&means_another);
-        case.numbers.iter().chain([&case.test]).all(is_clear)
+    /// Whether a name in isl notation means the same everywhere in the scop, and sums of sizes fit `long`: arrays bound them, or their
+    /// types do.
+    pub(super) fn means_the_same(&self, statement: StatementId, isl: &str) -> bool {
+        self.in_c(statement, isl).is_some_and(|name| means_the_same(name, self.scop))
     }
 }
 

@@ -14,7 +14,9 @@
 
 use crate::{BufferNames, with_values};
 use polyfold_alloc::{Mapping, Method, SharedMember, SharedProposal};
-use polyfold_codegen::{CNames, Dialect, TextLimits, WritableValues, can_declare_before, free_name, stands_in_a_block};
+use polyfold_codegen::{
+    Dialect, SizesInC, TextLimits, WritableValues, can_declare_before, free_name, stands_in_a_block,
+};
 use polyfold_flow::{Expansion, Grain, Model, ValueClass, union};
 use polyfold_isl::{Error, PwAff, Set};
 use polyfold_lattice::ModularMapping;
@@ -46,7 +48,7 @@ pub(super) fn grown(
         return Ok(None);
     }
     let Some(expansion) = Expansion::by_iteration(model, array, grain)? else { return Ok(None) };
-    let names = CNames::computed(&model.context, &model.parameters, scop)?;
+    let names = SizesInC::computed(&model.context, &model.parameters, scop)?;
     let mut places = Vec::new();
     for class in &expansion.classes {
         let Some(place) = place(&expansion, class, &names)? else { return Ok(None) };
@@ -92,7 +94,7 @@ fn is_plain_local(source: &str, array: &Array, dialect: Dialect) -> bool {
 
 /// A cell for each value of a class, from the first one along each coordinate; of single assignment
 /// the iterators are enough.
-fn place(expansion: &Expansion, class: &ValueClass, names: &CNames) -> Result<Option<Placed>, Error> {
+fn place(expansion: &Expansion, class: &ValueClass, names: &SizesInC) -> Result<Option<Placed>, Error> {
     let model = &expansion.model;
     let ctx = model.context.context();
     let Some(values) = union(&model.accesses(class.id).must_writes)? else { return Ok(None) };

@@ -11,7 +11,7 @@ pub(crate) mod estimate;
 pub(crate) mod scaled;
 pub(crate) mod skewed;
 
-use crate::conditions::names_in_c;
+use crate::conditions::sizes_to_read;
 use crate::optimize::Options;
 use crate::sizes::estimate::Grids;
 use polyfold_flow::Model;
@@ -208,7 +208,7 @@ pub fn impossible(
     }
     let is_used = |size: &&(String, i64)| in_isl(size).is_some();
     let given: Vec<String> = sizes.iter().filter(is_used).map(|(name, value)| format!("{name}={value}")).collect();
-    let allowed = names_in_c(known, parameters, scop)?.condition(known)?;
+    let allowed = sizes_to_read(known, parameters, scop)?.condition(known)?;
     let (function, line) = (&scop.function, scop.line);
     Ok(Some(format!(
         "--param {}: no such size is possible in `{function}` (line {line}); it takes {allowed}",
@@ -239,7 +239,7 @@ fn past_type(scop: &Scop, sizes: &[(String, i64)]) -> Option<String> {
 /// Only after an earlier failure of isl.
 pub fn contradiction(known: &Set, parameters: &[String], scop: &Scop, assumptions: &[String]) -> Result<String, Error> {
     let given: Vec<String> = assumptions.iter().map(|text| format!("--assume '{text}'")).collect();
-    let allowed = names_in_c(known, parameters, scop)?.condition(known)?;
+    let allowed = sizes_to_read(known, parameters, scop)?.condition(known)?;
     let takes = if allowed == "1" { String::new() } else { format!("; it takes {allowed}") };
     let (function, line) = (&scop.function, scop.line);
     Ok(format!("{}: no size fulfils this in `{function}` (line {line}){takes}", given.join(" ")))

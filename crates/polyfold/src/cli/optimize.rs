@@ -15,7 +15,7 @@ use polyfold::reasons::{Reason, reasons};
 use polyfold::story::{Told, story};
 use polyfold::summary::summarize;
 use polyfold_alloc::Method;
-use polyfold_codegen::{CNames, Decisions, Form, Rewritten, TextLimits, can_declare_before, parameters_in_c, rewrite};
+use polyfold_codegen::{Decisions, Form, Rewritten, SizesInC, TextLimits, can_declare_before, rewrite};
 use polyfold_frontend::{Diagnostic, Severity};
 use polyfold_isl::{Context, Error, ErrorKind};
 use polyfold_plan::{
@@ -223,10 +223,10 @@ pub(super) fn solve(
 }
 
 /// Sizes for people, and for the new program.
-fn all_names(scop: &Scop, result: &Optimized) -> Result<(CNames, CNames), Error> {
+fn all_names(scop: &Scop, result: &Optimized) -> Result<(SizesInC, SizesInC), Error> {
     let (proved, isl, scop) = (&result.proved, &result.parameters, result.scop(scop));
-    let to_read = CNames::new(proved, isl, &parameters_in_c(scop))?;
-    Ok((to_read, CNames::computed(proved, isl, scop)?))
+    let to_read = SizesInC::of_scop_to_read(proved, isl, scop)?;
+    Ok((to_read, SizesInC::computed(proved, isl, scop)?))
 }
 
 /// What a scop has already that is not in the file.
@@ -305,7 +305,7 @@ pub(super) fn form(argument: EmitArgument) -> Form {
 
 fn new_text(
     input: &Input,
-    solved: &[(&Scop, Optimized, CNames)],
+    solved: &[(&Scop, Optimized, SizesInC)],
     arguments: &OptimizeArguments,
 ) -> Result<Rewritten, Failure> {
     let form = form(arguments.emit);

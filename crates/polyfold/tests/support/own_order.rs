@@ -2,8 +2,7 @@
 
 use super::parse;
 use polyfold_codegen::{
-    CNames, Decisions, Dialect, Form, LoopForm, NewLoops, Order, ProvedForms, Rewritten, parameters_in_c, pieces,
-    rewrite,
+    Decisions, Dialect, Form, LoopForm, NewLoops, Order, ProvedForms, Rewritten, SizesInC, pieces, rewrite,
 };
 use polyfold_flow::Model;
 use polyfold_isl::{Context, Error, Map};
@@ -40,7 +39,7 @@ pub fn in_own_order(text: &str, scop: usize) -> Result<String, String> {
 
 /// The file with a scop in its order and nothing else that is new. `None`: it can't be written.
 fn printed(text: &str, scop: &Scop, model: &Model) -> Result<Option<String>, Error> {
-    let names = CNames::new(&model.known, &model.parameters, &parameters_in_c(scop))?;
+    let names = SizesInC::of_scop_to_read(&model.known, &model.parameters, scop)?;
     let decisions = Decisions {
         scop,
         parameters: &model.parameters,

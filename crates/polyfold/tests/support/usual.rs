@@ -1,6 +1,6 @@
 //! What the command does to a file when nothing is asked for.
 
-use polyfold_codegen::{CNames, Dialect, Form, Rewritten, TextLimits, rewrite};
+use polyfold_codegen::{Dialect, Form, Rewritten, SizesInC, TextLimits, rewrite};
 use polyfold_isl::Context;
 use polyfold_plan::{Optimized, Options, Scope, Slack, decisions, optimize};
 use polyfold_scop::Scop;
@@ -24,9 +24,9 @@ pub fn solved(ctx: &Context, scop: &Scop, source: &str) -> Optimized {
 pub fn rewritten(source: &str, scops: &[Scop], results: &[Optimized], form: Form) -> Rewritten {
     let names = scops.iter().zip(results).map(|(scop, result)| {
         let (proved, isl, scop) = (&result.proved, &result.parameters, result.scop(scop));
-        CNames::computed(proved, isl, scop).expect("sizes have names")
+        SizesInC::computed(proved, isl, scop).expect("sizes have names")
     });
-    let names: Vec<CNames> = names.collect();
+    let names: Vec<SizesInC> = names.collect();
     let all = scops.iter().zip(results).zip(&names).map(|((scop, result), names)| {
         decisions(result.scop(scop), source, (result, names), (form, false)).expect("isl works")
     });
