@@ -66,7 +66,7 @@ fn variables_of_one_name_are_in_blocks_of_their_own() {
         S0(): let s = A[0]; S1(): B[0] = s; S2(): let s_2 = A[1]; S3(): B[1] = s_2; }";
     let mut program = Program::read(text).expect("a program");
     for own in &mut program.buffers[2..] {
-        (own.name, own.element) = ("s".to_string(), Element { text: "float".to_string(), integer: None });
+        (own.name, own.element) = ("s".to_string(), Element { text: "float".to_string(), kind: None });
     }
     let names = Names::of(&|_| None);
     let own = statements(&program, &names, "").expect("it is printed");

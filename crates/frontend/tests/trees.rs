@@ -19,7 +19,7 @@ fn has(parameters: &str, declarations: &str, scop: &str, wanted: &[&str]) {
 fn one_subscript_for_all_dimensions_is_read_as_rows() {
     let scop =
         "for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) y[i * m + j] += x[(i - 1) * m + j] > 0 ? 1 : j;";
-    let wanted = ["inout \"double\" x[?, m] narrow;", "y[i][j] = y[i][j] + (x[i - 1][j] > 0 ? 1 : j);"];
+    let wanted = ["inout \"double\": f64 x[?, m] narrow;", "y[i][j] = y[i][j] + (x[i - 1][j] > 0 ? 1 : j);"];
     has("int n, int m, double *x, double *y", "", scop, &wanted);
     let tested = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) if (x[i * m + j] > 0) y[j] = 1;";
     has("int n, int m, double *x, double *y", "", tested, &["if (x[i][j] > 0) {"]);
@@ -29,7 +29,7 @@ fn one_subscript_for_all_dimensions_is_read_as_rows() {
     has("int n, int m, double *x, double *y", "", &rows, &["y[0][j] = x[j];", "y[i][j] = y[i - 1][j];"]);
     let over = "for (int i = 0; i < n; i++) for (int j = 0; j <= m; j++) y[i * m + j] = x[j];";
     // A cell would have two names.
-    has("int n, int m, double *x, double *y", "", over, &["inout \"double\" y[?];", "y[i * m + j] = x[j];"]);
+    has("int n, int m, double *x, double *y", "", over, &["inout \"double\": f64 y[?];", "y[i * m + j] = x[j];"]);
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn subscripts_that_data_decide_are_what_they_compute() {
 #[test]
 fn a_pointer_that_may_lead_anywhere_is_an_array_like_others() {
     let scop = "for (int i = 0; i < n; i++) p[i] = x[i];";
-    has("int n, double x[n]", "double *p = x;", scop, &["inout \"double\" p[?] stack;", "p[i] = x[i];"]);
+    has("int n, double x[n]", "double *p = x;", scop, &["inout \"double\": f64 p[?] stack;", "p[i] = x[i];"]);
 }
 
 #[test]

@@ -138,7 +138,7 @@ impl Lowering<'_> {
                 let (target, written) = self.target(place, computing)?;
                 let op = if *step > 0 { Op::Add } else { Op::Subtract };
                 let (read, read_written) = self.read(place, computing)?;
-                let one = Value::Integer(Int::Constant(1));
+                let one = Value::number(1);
                 let unwritten = Written { parts: vec![read_written, nothing()], ..nothing() };
                 let value = Value::Apply(op, vec![read, one]);
                 Some((target, value, vec![(Some(place.span.clone()), written), (None, unwritten)]))
@@ -244,7 +244,7 @@ impl Lowering<'_> {
     /// Whether an expression has a quotient or remainder of unsigned numbers.
     fn divides_unsigned(&self, e: &Expression) -> bool {
         let divides = matches!(&e.kind, ExpressionKind::Binary(BinaryOperator::Divide | BinaryOperator::Remainder, ..));
-        let is_unsigned = matches!(self.scalar_of(e).int_type(), IntType::Unsigned(_));
+        let is_unsigned = matches!(self.int_type_of(e), IntType::Unsigned(_));
         divides && is_unsigned || e.parts().into_iter().any(|part| self.divides_unsigned(part))
     }
 
@@ -269,7 +269,7 @@ impl Lowering<'_> {
             return Some(int);
         }
         Some(match self.value(e, computing)? {
-            (Value::Integer(int), _) => int,
+            (Value::Integer(int, _), _) => int,
             (data, _) => Int::Data(Box::new(data)),
         })
     }
@@ -286,12 +286,12 @@ impl Lowering<'_> {
             return self.read(e, computing);
         }
         if let Some(int) = self.integer(e) {
-            return Some((Value::Integer(int), self.integer_written(e)));
+            return Some((Value::Integer(int, self.int_type_of(e)), self.integer_written(e)));
         }
         match &e.kind {
             // The second operand is read only if the first one asks for it.
             Binary(BinaryOperator::And | BinaryOperator::Or, ..) => {
-                let [yes, no] = [1, 0].map(|value| Box::new(Value::Integer(Int::Constant(value))));
+                let [yes, no] = [1, 0].map(|value| Box::new(Value::number(value)));
                 let (cond, written) = self.test(e, computing)?;
                 let parts = vec![(Some(e.span.clone()), written), (None, nothing()), (None, nothing())];
                 let written = self.texts().expression(e, parts);
@@ -335,7 +335,7 @@ impl Lowering<'_> {
             parts.push((Some(operand.span.clone()), written));
         }
         let value = applied(op, values);
-        let is_whole = matches!(value, Value::Integer(_));
+        let is_whole = matches!(value, Value::Integer(..));
         let written = if is_whole { self.integer_written(e) } else { self.texts().expression(e, parts) };
         Some((value, written))
     }
@@ -399,7 +399,7 @@ impl Lowering<'_> {
                 }
             }
             _ => match self.value(e, computing)? {
-                (Value::Integer(int), _) => {
+                (Value::Integer(int, _), _) => {
                     Some((Cond::compare(int, tree::Relation::NotEqual, Int::Constant(0)), self.integer_written(e)))
                 }
                 (value, written) => Some((Cond::Data(Box::new(value)), written)),
@@ -676,7 +676,7 @@ fn buffer(scop: &Scop, array: &Array) -> tree::Buffer {
         (true, false) => tree::Layout::Flat,
         (true, true) => tree::Layout::NarrowFlat,
     };
-    let element = tree::Element { text, integer: array.integer };
+    let element = tree::Element { text, kind: array.kind };
     tree::Buffer { name, role, extents, layout, home: home(scop, array), element }
 }
 
@@ -735,8 +735,8 @@ fn applied(op: Op, operands: Vec<Value>) -> Value {
         _ => return Value::Apply(op, operands),
     };
     match &operands[..] {
-        [Value::Integer(left), Value::Integer(right)] => {
-            Value::Integer(Int::binary(on_integers, left.clone(), right.clone()))
+        [Value::Integer(left, held), Value::Integer(right, other)] => {
+            Value::Integer(Int::binary(on_integers, left.clone(), right.clone()), held.with(*other))
         }
         _ => Value::Apply(op, operands),
     }
