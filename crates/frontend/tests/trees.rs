@@ -70,6 +70,38 @@ fn counters_and_sizes_have_their_types() {
     has("unsigned char n, unsigned long m, double *x", "", scop, &wanted);
 }
 
+#[test]
+fn integers_in_values_have_their_types() {
+    let is = |value: &str, wanted: &str| {
+        let scop = format!("for (unsigned i = 0; i < n; i++) x[i] = k[i] * ({value});");
+        has("int n, int *k, long *x", "", &scop, &[&format!("k[i] * {wanted};")]);
+    };
+    is("1", "1");
+    is("i", "i");
+    is("i - n", "(i - n)");
+    is("(unsigned)1", "(1 as u32)");
+    is("(long)n", "(n as i64)");
+    is("(int)i", "(i as i32)");
+    is("2 + n", "(2 + n)");
+    is("(unsigned long)-1", "(-1 as u64)");
+}
+
+/// `i - n` of unsigned numbers may wrap around: what divides it, compares it or makes it wider isn't what integers are.
+#[test]
+fn what_wraps_around_is_no_integer() {
+    let is = |value: &str, wanted: &str| {
+        let scop = format!("for (unsigned i = 0; i < n && i < m; i++) x[i] = {value};");
+        has("unsigned n, unsigned long m, long *x", "", &scop, &[&format!("x[i] = {wanted};")]);
+    };
+    is("i - n", "i - n");
+    is("i / n", "\"$0 / $1\"(i, n)");
+    is("i / 2", "i / 2");
+    is("(i - n) / 2", "\"$0 / $1\"(i - n, 2)");
+    is("(i - n) + m", "\"$0 + $1\"(i - n, m)");
+    is("(long)(i - n)", "\"(long)$0\"(i - n)");
+    is("((long)n - 1) / 2", "((n - 1) / 2 as i64)");
+}
+
 /// What a macro computes may be another number another day.
 #[test]
 fn macros_that_are_numbers_are_taken_to_stay_small() {

@@ -346,6 +346,29 @@ fn unlike_borders_are_refused() {
     }
 }
 
+/// A product of an `int` and 2 is another one than that of an `int` and an unsigned 2.
+#[test]
+fn values_of_borders_have_their_types() {
+    let is_proved = |q: &str, p: &str| Program::like_borders().front("in[i]", q).front("in[k]", p).is_proved();
+    for (q, p) in [
+        ("2 * at[i]", "2 * at[k]"),
+        ("n * at[i]", "n * at[k]"),
+        ("(unsigned)2 * at[i]", "(unsigned)2 * at[k]"),
+        ("at[i] < n - 1", "at[k] < n - 1"),
+    ] {
+        assert!(is_proved(q, p), "{q} and {p}");
+    }
+    for (q, p) in [
+        ("2 * at[i]", "2u * at[k]"),
+        ("2 * at[i]", "(unsigned)2 * at[k]"),
+        ("n * at[i]", "(long)n * at[k]"),
+        ("(long)(n - 9) + at[i]", "(long)((unsigned)n - 9) + at[k]"),
+        ("(n - 9) / 2 + at[i]", "((unsigned)n - 9) / 2 + at[k]"),
+    ] {
+        assert!(!is_proved(q, p), "{q} and {p}");
+    }
+}
+
 /// The same word stands for one counter here and for another one there.
 #[test]
 fn words_that_stand_for_others_are_not_alike() {

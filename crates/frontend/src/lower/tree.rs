@@ -5,6 +5,9 @@
 //!
 //! Example: `x[i] += f(2 * t, (float)i)` is `S0(i): x[i] = x[i] + "f($0, (float)$1)"(2 * t, i)`.
 //!
+//! An integer in a value is mathematical, as C converts it to its type. Of `(i - n) / 2` with unsigned numbers that isn't so, since `i - n`
+//! may wrap around: this is a text with holes.
+//!
 //! A subscript that isn't affine is what it computes: `bins[key[i]]`. Whether `t[i * m + j]` is `t[i][j]` is known behind the walk
 //! only. Until then a cell of an array of one dimension has the number of its access.
 //!
@@ -265,13 +268,20 @@ impl Lowering<'_> {
         if self.divides_unsigned(e) {
             return Some(Int::Data(Box::new(self.opaque_value(e, computing)?.0)));
         }
+        match self.any_integer(e) {
+            Some(int) => Some(int),
+            None => Some(Int::Data(Box::new(self.value(e, computing)?.0))),
+        }
+    }
+
+    /// Affine, or made of what is.
+    fn any_integer(&mut self, e: &Expression) -> Option<Int> {
         if let Some(int) = self.integer(e) {
             return Some(int);
         }
-        Some(match self.value(e, computing)? {
-            (Value::Integer(int, _), _) => int,
-            (data, _) => Int::Data(Box::new(data)),
-        })
+        let ExpressionKind::Binary(operator, left, right) = &e.kind else { return None };
+        let op = on_integers(&operation(*operator)?)?;
+        Some(Int::binary(op, self.any_integer(left)?, self.any_integer(right)?))
     }
 
     fn value(&mut self, e: &Expression, computing: &Computing) -> Option<(Value, Written)> {
@@ -285,7 +295,9 @@ impl Lowering<'_> {
         {
             return self.read(e, computing);
         }
-        if let Some(int) = self.integer(e) {
+        if let Some(int) = self.integer(e)
+            && self.has_low_bits(e)
+        {
             return Some((Value::Integer(int, self.int_type_of(e)), self.integer_written(e)));
         }
         match &e.kind {
@@ -334,10 +346,23 @@ impl Lowering<'_> {
             values.push(value);
             parts.push((Some(operand.span.clone()), written));
         }
-        let value = applied(op, values);
-        let is_whole = matches!(value, Value::Integer(..));
-        let written = if is_whole { self.integer_written(e) } else { self.texts().expression(e, parts) };
-        Some((value, written))
+        if let (Some(op), [Value::Integer(left, _), Value::Integer(right, _)]) = (on_integers(&op), &values[..]) {
+            if !self.is_plain(e) {
+                return self.leaf(e, computing);
+            }
+            let value = Value::Integer(Int::binary(op, left.clone(), right.clone()), self.int_type_of(e));
+            return Some((value, self.integer_written(e)));
+        }
+        Some((Value::Apply(op, values), self.texts().expression(e, parts)))
+    }
+
+    /// Whether C's value is the integer but for what its type cuts off: nothing that may have wrapped around is compared, divided or
+    /// made wider.
+    fn has_low_bits(&mut self, e: &Expression) -> bool {
+        let (mark, bits) = (self.mark(), self.scalar_of(e).bits());
+        let open = self.obligations_of(|walk| walk.note_low_bits(e, bits));
+        self.forget_since(mark);
+        open.is_empty()
     }
 
     /// The text, with holes for its parts, and without parentheses around it or a part.
@@ -724,22 +749,16 @@ fn operation(operator: BinaryOperator) -> Option<Op> {
     })
 }
 
-/// An operation; on integers alone it is one.
-fn applied(op: Op, operands: Vec<Value>) -> Value {
-    let on_integers = match op {
+/// What an operation is on integers alone.
+fn on_integers(op: &Op) -> Option<IntOp> {
+    Some(match op {
         Op::Add => IntOp::Add,
         Op::Subtract => IntOp::Subtract,
         Op::Multiply => IntOp::Multiply,
         Op::Divide => IntOp::Divide,
         Op::Remainder => IntOp::Remainder,
-        _ => return Value::Apply(op, operands),
-    };
-    match &operands[..] {
-        [Value::Integer(left, held), Value::Integer(right, other)] => {
-            Value::Integer(Int::binary(on_integers, left.clone(), right.clone()), held.with(*other))
-        }
-        _ => Value::Apply(op, operands),
-    }
+        _ => return None,
+    })
 }
 
 /// What a compound assignment computes.
