@@ -211,9 +211,13 @@ impl Expressions<'_> {
                 Printed { text: self.place(place, own), level: Level::Primary, is_kept: own.is_some() }
             }
             (Value::Integer(e, held), Some((Value::Integer(source, own), written))) if own == held => {
-                let moved = self.moved_int((source, written), e).filter(|_| !self.moved.is_empty());
-                let kept = if self.moved.is_empty() { Kept::whole(source, written) } else { Kept::default() };
-                moved.unwrap_or_else(|| self.integer(e, *held, &kept))
+                match self.moved.is_empty() {
+                    true => self.integer(e, *held, &Kept::whole(source, written)),
+                    false => {
+                        let moved = self.moved_int((source, written), e);
+                        moved.unwrap_or_else(|| self.integer(e, *held, &Kept::default()))
+                    }
+                }
             }
             (Value::Integer(e, held), _) => self.integer(e, *held, &Kept::default()),
             (Value::Choice(cond, yes, no), Some((Value::Choice(test, first, second), written)))

@@ -84,6 +84,7 @@ fn integers_in_values_have_their_types() {
     is("(int)i", "(i as i32)");
     is("2 + n", "(2 + n)");
     is("(unsigned long)-1", "(-1 as u64)");
+    is("(int)((long)n * n + i)", "(n * n + i as i32)");
 }
 
 /// `i - n` of unsigned numbers may wrap around: what divides it, compares it or makes it wider isn't what integers are.
@@ -99,6 +100,7 @@ fn what_wraps_around_is_no_integer() {
     is("(i - n) / 2", "\"$0 / $1\"(i - n, 2)");
     is("(i - n) + m", "\"$0 + $1\"(i - n, m)");
     is("(long)(i - n)", "\"(long)$0\"(i - n)");
+    is("(long)(i * n)", "\"(long)$0\"(\"$0 * $1\"(i, n))");
     is("((long)n - 1) / 2", "((n - 1) / 2 as i64)");
 }
 

@@ -328,6 +328,9 @@ impl Lowering<'_> {
                 let name = self.site.expanded.text.get(callee.span.clone())?.to_string();
                 self.operation(e, Op::Call(name), &operands.iter().collect::<Vec<_>>(), computing)
             }
+            Cast(to, inner) if to.is_wide_integer() && *to != Scalar::Unknown => {
+                self.converted(e, (*to, inner), computing)
+            }
             Assign(..) | Step(..) | Index(..) => None,
             _ => self.leaf(e, computing),
         }
@@ -347,13 +350,32 @@ impl Lowering<'_> {
             parts.push((Some(operand.span.clone()), written));
         }
         if let (Some(op), [Value::Integer(left, _), Value::Integer(right, _)]) = (on_integers(&op), &values[..]) {
-            if !self.is_plain(e) {
+            if !self.keeps_value(e) {
                 return self.leaf(e, computing);
             }
             let value = Value::Integer(Int::binary(op, left.clone(), right.clone()), self.int_type_of(e));
             return Some((value, self.integer_written(e)));
         }
         Some((Value::Apply(op, values), self.texts().expression(e, parts)))
+    }
+
+    /// Whether C's value is the integer: nothing wraps around.
+    fn keeps_value(&mut self, e: &Expression) -> bool {
+        match &e.kind {
+            ExpressionKind::Binary(_, left, right) if self.integer(e).is_none() => {
+                self.int_type_of(e).is_signed() && self.keeps_value(left) && self.keeps_value(right)
+            }
+            ExpressionKind::Cast(to, inner) if self.integer(e).is_none() => {
+                let both = (self.scalar_of(inner).range(), to.range());
+                both.1.start() <= both.0.start() && both.0.end() <= both.1.end() && self.keeps_value(inner)
+            }
+            _ => {
+                let mark = self.mark();
+                let open = self.obligations_of(|walk| walk.note_exact(e));
+                self.forget_since(mark);
+                open.is_empty()
+            }
+        }
     }
 
     /// Whether C's value is the integer but for what its type cuts off: nothing that may have wrapped around is compared, divided or
@@ -363,6 +385,23 @@ impl Lowering<'_> {
         let open = self.obligations_of(|walk| walk.note_low_bits(e, bits));
         self.forget_since(mark);
         open.is_empty()
+    }
+
+    /// A cast, which is an integer if its operand is one, and has all that C has of it.
+    fn converted(
+        &mut self,
+        e: &Expression,
+        (to, inner): (Scalar, &Expression),
+        computing: &Computing,
+    ) -> Option<(Value, Written)> {
+        let leaf = self.leaf(e, computing)?;
+        let Value::Apply(_, operands) = &leaf.0 else { return Some(leaf) };
+        let [Value::Integer(int, _)] = &operands[..] else { return Some(leaf) };
+        let has_bits = self.scalar_of(inner).bits() >= to.bits();
+        if !has_bits && !self.keeps_value(inner) {
+            return Some(leaf);
+        }
+        Some((Value::Integer(int.clone(), to.int_type()), self.integer_written(e)))
     }
 
     /// The text, with holes for its parts, and without parentheses around it or a part.

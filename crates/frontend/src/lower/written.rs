@@ -69,7 +69,7 @@ impl Lowering<'_> {
     }
 
     /// Whether an integer is made of sums, products and quotients in signed types.
-    pub(super) fn is_plain(&self, e: &Expression) -> bool {
+    fn is_plain(&self, e: &Expression) -> bool {
         use BinaryOperator::{Add, Divide, Multiply, Remainder, Subtract};
         let is_of_such = match &e.kind {
             ExpressionKind::Integer(..) | ExpressionKind::Name(..) => true,

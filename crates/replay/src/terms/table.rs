@@ -86,9 +86,8 @@ impl Terms {
         &self.nodes[term.0 as usize]
     }
 
-    /// A term as an element of a type: itself if it is one. As an integer `0 + e` is e, if the 0 is an `int` or an element of the same
-    /// type: C may compute the sum as `unsigned`, but then the element is no wider than that, or e is none below 0. A floating `-0.0`
-    /// is the integer 0, too.
+    /// A term as an element of a type: itself if it is one. As an integer `0 + e` is e where C doesn't convert e for the sum, or no
+    /// further than the element does: the 0 is an `int`, or an element of the same type. A floating `-0.0` is the integer 0, too.
     pub(super) fn converted(&mut self, element: &Element, term: Term) -> Term {
         let is_one = matches!(self.node(term), Node::Converted(own, _) if *own == element.text);
         if is_one || element.is_empty() {
