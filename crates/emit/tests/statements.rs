@@ -35,6 +35,16 @@ fn parentheses_keep_the_tree() {
     assert_eq!(value("A[min(i, n - 1 - i)]"), "A[i < n - 1 - i ? i : n - 1 - i]");
 }
 
+/// Where C would have another type, there is a cast.
+#[test]
+fn integers_have_their_types() {
+    assert_eq!(value("A[i] * 1"), "A[i] * 1");
+    assert_eq!(value("A[i] * (1 as u32)"), "A[i] * (unsigned)1");
+    assert_eq!(value("A[i] * (i - 1 as u64)"), "A[i] * (unsigned long)(i - 1)");
+    assert_eq!(value("(3000000000 as i64) + A[i]"), "3000000000 + A[i]");
+    assert_eq!(value("A[i] * (i as unknown)"), "A[i] * i");
+}
+
 /// C's `%` takes the sign of its first operand.
 #[test]
 fn mod_is_not_negative() {
