@@ -68,7 +68,7 @@ fn asks_for_flags(source: &str) -> bool {
 
 fn calls_the_library(value: &Value) -> bool {
     match value {
-        Value::Read(_) | Value::Integer(_) => false,
+        Value::Read(_) | Value::Integer(..) => false,
         Value::Apply(op, operands) => {
             matches!(op, Op::Call(name) if stays_a_call(name)) || operands.iter().any(calls_the_library)
         }

@@ -210,12 +210,16 @@ impl Expressions<'_> {
                 });
                 Printed { text: self.place(place, own), level: Level::Primary, is_kept: own.is_some() }
             }
-            // It is computed with in the source's type.
-            (Value::Integer(e), Some((Value::Integer(before), written))) if !self.moved.is_empty() => {
-                self.moved_int((before, written), e).unwrap_or_else(|| self.int_as(e, written.held))
+            (Value::Integer(e, held), Some((Value::Integer(source, own), written))) if own == held => {
+                match self.moved.is_empty() {
+                    true => self.integer(e, *held, &Kept::whole(source, written)),
+                    false => {
+                        let moved = self.moved_int((source, written), e);
+                        moved.unwrap_or_else(|| self.integer(e, *held, &Kept::default()))
+                    }
+                }
             }
-            (Value::Integer(e), Some((Value::Integer(source), written))) => self.int(e, &Kept::whole(source, written)),
-            (Value::Integer(e), _) => self.int(e, &Kept::default()),
+            (Value::Integer(e, held), _) => self.integer(e, *held, &Kept::default()),
             (Value::Choice(cond, yes, no), Some((Value::Choice(test, first, second), written)))
                 if written.mentions(0) && (written.mentions(1) || (yes == first && no == second)) =>
             {

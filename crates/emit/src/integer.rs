@@ -17,9 +17,14 @@ impl Expressions<'_> {
 
     /// The text of an integer as one of a type.
     pub(crate) fn int_as(&self, e: &Int, held: Option<IntType>) -> Printed {
-        let typed = self.typed(e, Setting::of(&Kept::default()));
-        match held.and_then(IntType::in_c) {
-            Some(word) if typed.held != held => {
+        self.integer(e, held.unwrap_or(IntType::Unknown), &Kept::default())
+    }
+
+    /// The text of an integer in a value; what is kept stands as the source writes it.
+    pub(crate) fn integer(&self, e: &Int, held: IntType, kept: &Kept) -> Printed {
+        let typed = self.typed(e, Setting::of(kept));
+        match held.in_c() {
+            Some(word) if typed.held != Some(held) => {
                 Printed::new(Level::Unary, format!("({word}){}", printed(typed).within(Level::Unary)))
             }
             _ => printed(typed),

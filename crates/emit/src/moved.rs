@@ -166,7 +166,9 @@ impl<'a> Expressions<'a> {
     fn is_moved_value(&self, before: &Value, after: &Value) -> bool {
         match (before, after) {
             (Value::Read(before), Value::Read(after)) => self.is_moved_place(before, after),
-            (Value::Integer(before), Value::Integer(after)) => self.is_moved_int(before, after),
+            (Value::Integer(before, held), Value::Integer(after, now)) => {
+                held == now && self.is_moved_int(before, after)
+            }
             (Value::Apply(op, operands), Value::Apply(own, others)) => {
                 let are_alike =
                     || operands.iter().zip(others).all(|(before, after)| self.is_moved_value(before, after));

@@ -212,8 +212,7 @@ impl Typed {
 
 fn number(value: i64) -> Typed {
     let values = (value.into(), value.into());
-    let held = if IntType::INT.holds(values) { IntType::INT } else { IntType::LONG };
-    Typed { node: Node::Number(value), held: Some(held), values }
+    Typed { node: Node::Number(value), held: Some(IntType::of_number(value)), values }
 }
 
 /// Two operands, as few of them as a `long` as will do. Casts of numbers say nothing.

@@ -35,6 +35,16 @@ fn parentheses_keep_the_tree() {
     assert_eq!(value("A[min(i, n - 1 - i)]"), "A[i < n - 1 - i ? i : n - 1 - i]");
 }
 
+/// Where C would have another type, there is a cast.
+#[test]
+fn integers_have_their_types() {
+    assert_eq!(value("A[i] * 1"), "A[i] * 1");
+    assert_eq!(value("A[i] * (1 as u32)"), "A[i] * (unsigned)1");
+    assert_eq!(value("A[i] * (i - 1 as u64)"), "A[i] * (unsigned long)(i - 1)");
+    assert_eq!(value("(3000000000 as i64) + A[i]"), "3000000000 + A[i]");
+    assert_eq!(value("A[i] * (i as unknown)"), "A[i] * i");
+}
+
 /// C's `%` takes the sign of its first operand.
 #[test]
 fn mod_is_not_negative() {
@@ -66,7 +76,7 @@ fn variables_of_one_name_are_in_blocks_of_their_own() {
         S0(): let s = A[0]; S1(): B[0] = s; S2(): let s_2 = A[1]; S3(): B[1] = s_2; }";
     let mut program = Program::read(text).expect("a program");
     for own in &mut program.buffers[2..] {
-        (own.name, own.element) = ("s".to_string(), Element { text: "float".to_string(), integer: None });
+        (own.name, own.element) = ("s".to_string(), Element { text: "float".to_string(), kind: None });
     }
     let names = Names::of(&|_| None);
     let own = statements(&program, &names, "").expect("it is printed");

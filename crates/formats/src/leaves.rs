@@ -20,7 +20,7 @@ use polyfold_emit::template;
 use polyfold_isl::{CText, Map};
 use polyfold_program::{
     self as program, Assign, Buffer, BufferId, Element, Home, Int, IntType, Layout, Local, LocalId, LocalKind, Op,
-    Opaque, Operand, Place, Program, StatementId, Stmt, Value,
+    Opaque, Operand, Place, Program, Real, Scalar, StatementId, Stmt, Value,
 };
 
 /// The statements of a problem, each at its iterators, in the order of the text.
@@ -79,7 +79,8 @@ fn buffer(problem: &Problem, own: &Array) -> Result<Buffer, Fault> {
         Role::InOut => (program::Role::InOut, Home::Outside),
     };
     let extents = if own.declaration.is_none() { extents(problem, own)? } else { Vec::new() };
-    let (name, element) = (own.name.clone(), Element { text: "double".to_string(), integer: None });
+    let (name, element) =
+        (own.name.clone(), Element { text: "double".to_string(), kind: Some(Scalar::Real(Real::Double)) });
     Ok(Buffer { name, role, extents, layout: Layout::Rows, home, element })
 }
 

@@ -19,7 +19,7 @@ fn has(parameters: &str, declarations: &str, scop: &str, wanted: &[&str]) {
 fn one_subscript_for_all_dimensions_is_read_as_rows() {
     let scop =
         "for (int i = 1; i < n; i++) for (int j = 0; j < m; j++) y[i * m + j] += x[(i - 1) * m + j] > 0 ? 1 : j;";
-    let wanted = ["inout \"double\" x[?, m] narrow;", "y[i][j] = y[i][j] + (x[i - 1][j] > 0 ? 1 : j);"];
+    let wanted = ["inout \"double\": f64 x[?, m] narrow;", "y[i][j] = y[i][j] + (x[i - 1][j] > 0 ? 1 : j);"];
     has("int n, int m, double *x, double *y", "", scop, &wanted);
     let tested = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) if (x[i * m + j] > 0) y[j] = 1;";
     has("int n, int m, double *x, double *y", "", tested, &["if (x[i][j] > 0) {"]);
@@ -29,7 +29,7 @@ fn one_subscript_for_all_dimensions_is_read_as_rows() {
     has("int n, int m, double *x, double *y", "", &rows, &["y[0][j] = x[j];", "y[i][j] = y[i - 1][j];"]);
     let over = "for (int i = 0; i < n; i++) for (int j = 0; j <= m; j++) y[i * m + j] = x[j];";
     // A cell would have two names.
-    has("int n, int m, double *x, double *y", "", over, &["inout \"double\" y[?];", "y[i * m + j] = x[j];"]);
+    has("int n, int m, double *x, double *y", "", over, &["inout \"double\": f64 y[?];", "y[i * m + j] = x[j];"]);
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn subscripts_that_data_decide_are_what_they_compute() {
 #[test]
 fn a_pointer_that_may_lead_anywhere_is_an_array_like_others() {
     let scop = "for (int i = 0; i < n; i++) p[i] = x[i];";
-    has("int n, double x[n]", "double *p = x;", scop, &["inout \"double\" p[?] stack;", "p[i] = x[i];"]);
+    has("int n, double x[n]", "double *p = x;", scop, &["inout \"double\": f64 p[?] stack;", "p[i] = x[i];"]);
 }
 
 #[test]
@@ -68,6 +68,40 @@ fn counters_and_sizes_have_their_types() {
         for (int k = 0; k < n; k++) x[k] = 2; for (long k = 0; k < n; k++) x[k] = 3;";
     let wanted = ["(m: u64, n: u8)", "for let i: u64 = 0", "for let j: u32 = 0", "for let k: unknown = 0"];
     has("unsigned char n, unsigned long m, double *x", "", scop, &wanted);
+}
+
+#[test]
+fn integers_in_values_have_their_types() {
+    let is = |value: &str, wanted: &str| {
+        let scop = format!("for (unsigned i = 0; i < n; i++) x[i] = k[i] * ({value});");
+        has("int n, int *k, long *x", "", &scop, &[&format!("k[i] * {wanted};")]);
+    };
+    is("1", "1");
+    is("i", "i");
+    is("i - n", "(i - n)");
+    is("(unsigned)1", "(1 as u32)");
+    is("(long)n", "(n as i64)");
+    is("(int)i", "(i as i32)");
+    is("2 + n", "(2 + n)");
+    is("(unsigned long)-1", "(-1 as u64)");
+    is("(int)((long)n * n + i)", "(n * n + i as i32)");
+}
+
+/// `i - n` of unsigned numbers may wrap around: what divides it, compares it or makes it wider isn't what integers are.
+#[test]
+fn what_wraps_around_is_no_integer() {
+    let is = |value: &str, wanted: &str| {
+        let scop = format!("for (unsigned i = 0; i < n && i < m; i++) x[i] = {value};");
+        has("unsigned n, unsigned long m, long *x", "", &scop, &[&format!("x[i] = {wanted};")]);
+    };
+    is("i - n", "i - n");
+    is("i / n", "\"$0 / $1\"(i, n)");
+    is("i / 2", "i / 2");
+    is("(i - n) / 2", "\"$0 / $1\"(i - n, 2)");
+    is("(i - n) + m", "\"$0 + $1\"(i - n, m)");
+    is("(long)(i - n)", "\"(long)$0\"(i - n)");
+    is("(long)(i * n)", "\"(long)$0\"(\"$0 * $1\"(i, n))");
+    is("((long)n - 1) / 2", "((n - 1) / 2 as i64)");
 }
 
 /// What a macro computes may be another number another day.

@@ -6,10 +6,9 @@
 //! A word may mean something else at each place, as an enumerator does. Only words of the language
 //! are taken to be the same.
 //!
-//! Nobody says in which type C computes an integer, which may be an `int` here and `unsigned` there. Where it meets a floating
-//! number, or is all of the value, its type doesn't matter.
+//! Integers are alike if they have the same type. Where nobody knows it, they aren't.
 
-use crate::{Assign, BufferId, Cond, Int, Op, Place, Program, Real, StatementId, Stmt, Value};
+use crate::{Assign, BufferId, Cond, Int, IntType, Op, Place, Program, StatementId, Stmt, Value};
 
 /// Words that mean the same everywhere.
 const OF_THE_LANGUAGE: [&str; 9] = ["char", "short", "int", "long", "float", "double", "signed", "unsigned", "const"];
@@ -38,13 +37,9 @@ impl Assign {
     }
 
     /// Whether another one's value is the same operations, in the same types, on cells of the same buffers of a program.
-    pub fn is_alike(&self, other: &Assign, program: &Program) -> bool {
+    pub fn is_alike(&self, other: &Assign) -> bool {
         let (own, others) = (anywhere(&self.value), anywhere(&other.value));
-        let is_same = match &own {
-            Value::Integer(e) => is_fixed(e),
-            own => Alike { program }.is_the_same_everywhere(own),
-        };
-        !self.declares && !other.declares && own == others && is_same
+        !self.declares && !other.declares && own == others && is_the_same_everywhere(&own)
     }
 }
 
@@ -64,67 +59,24 @@ fn is_fixed(e: &Int) -> bool {
     !has_counter
 }
 
-struct Alike<'a> {
-    program: &'a Program,
-}
-
-impl Alike<'_> {
-    fn is_the_same_everywhere(&self, value: &Value) -> bool {
-        match value {
-            Value::Read(place) => matches!(place, Place::Cell { .. }),
-            Value::Integer(_) => false,
-            Value::Apply(op, operands) => means_the_same(op) && self.are_the_same(operands, is_arithmetic(op)),
-            Value::Choice(cond, yes, no) => {
-                self.asks_the_same(cond) && self.are_the_same(&[(**yes).clone(), (**no).clone()], true)
-            }
-        }
-    }
-
-    /// Whether all are, and an integer becomes a floating number, if values meet in one type.
-    fn are_the_same(&self, values: &[Value], do_meet: bool) -> bool {
-        let is_real = do_meet && values.iter().any(|own| self.is_real(own));
-        values.iter().all(|own| match own {
-            Value::Integer(e) => is_real && is_fixed(e),
-            own => self.is_the_same_everywhere(own),
-        })
-    }
-
-    /// Whether a value is known to be a floating number.
-    fn is_real(&self, value: &Value) -> bool {
-        match value {
-            Value::Read(Place::Cell { buffer, .. }) => {
-                Real::called(&self.program.buffers[buffer.0].element.text).is_some()
-            }
-            Value::Apply(Op::Leaf(text), _) => is_real_literal(text) || is_cast_to_real(text),
-            Value::Apply(op, operands) => is_arithmetic(op) && operands.iter().any(|own| self.is_real(own)),
-            Value::Read(_) | Value::Integer(_) | Value::Choice(..) => false,
-        }
-    }
-
-    fn asks_the_same(&self, cond: &Cond) -> bool {
-        match cond {
-            Cond::Data(value) => self.is_the_same_everywhere(value),
-            Cond::Compare(_, left, right) => is_fixed(left) && is_fixed(right),
-            Cond::And(left, right) | Cond::Or(left, right) => self.asks_the_same(left) && self.asks_the_same(right),
-            Cond::Not(inner) => self.asks_the_same(inner),
+fn is_the_same_everywhere(value: &Value) -> bool {
+    match value {
+        Value::Read(place) => matches!(place, Place::Cell { .. }),
+        Value::Integer(e, held) => *held != IntType::Unknown && is_fixed(e),
+        Value::Apply(op, operands) => means_the_same(op) && operands.iter().all(is_the_same_everywhere),
+        Value::Choice(cond, yes, no) => {
+            asks_the_same(cond) && is_the_same_everywhere(yes) && is_the_same_everywhere(no)
         }
     }
 }
 
-/// Whether operands meet in one type, in which the result is, too.
-fn is_arithmetic(op: &Op) -> bool {
-    matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Negate)
-}
-
-/// `(double)$0`
-fn is_cast_to_real(text: &str) -> bool {
-    let cast = text.strip_suffix("$0").and_then(|text| text.trim_end().strip_prefix('(')?.strip_suffix(')'));
-    cast.is_some_and(|name| Real::called(name.trim()).is_some())
-}
-
-/// `0.5`, `2.5f`
-fn is_real_literal(text: &str) -> bool {
-    text.contains('.') && text.trim_end_matches(['f', 'F', 'l', 'L']).parse::<f64>().is_ok()
+fn asks_the_same(cond: &Cond) -> bool {
+    match cond {
+        Cond::Data(value) => is_the_same_everywhere(value),
+        Cond::Compare(_, left, right) => is_fixed(left) && is_fixed(right),
+        Cond::And(left, right) | Cond::Or(left, right) => asks_the_same(left) && asks_the_same(right),
+        Cond::Not(inner) => asks_the_same(inner),
+    }
 }
 
 pub(crate) fn means_the_same(op: &Op) -> bool {
@@ -155,23 +107,26 @@ mod tests {
         let body = |value: &str| {
             let other = "for let i = 0 while i < n step 1 { S0(i): B[i] = 2 * A[i]; }";
             let text = format!(
-                "program p(n) {{ in \"double\" A[n]; out \"double\" B[n]; in \"int\": i32 C[n]; {other} for let k = 0 while k < n step 1 {{ S1(k): B[k] = {value}; }} }}"
+                "program p(n, m: i32) {{ in \"double\": f64 A[n]; out \"double\": f64 B[n]; in \"int\": i32 C[n]; {other} for let k = 0 while k < n step 1 {{ S1(k): B[k] = {value}; }} }}"
             );
             Program::read(&text).expect("a program")
         };
         let is_alike = |value: &str| {
             let program = body(value);
-            of(&program, 0).is_alike(of(&program, 1), &program)
+            of(&program, 0).is_alike(of(&program, 1))
         };
         assert!(is_alike("2 * A[n - 1 - k]"));
         assert!(!is_alike("2 * B[k]") && !is_alike("A[k] * 2") && !is_alike("3 * A[k]"));
         let with_itself = |value: &str| {
             let program = body(value);
-            of(&program, 1).is_alike(of(&program, 1), &program)
+            of(&program, 1).is_alike(of(&program, 1))
         };
         assert!(with_itself("\"(double)$0\"(A[k])") && with_itself("\"2.5f\"()"));
         assert!(with_itself("7") && with_itself("A[k] + (2 - C[k] * 0.5)"));
-        assert!(!with_itself("2 * C[k]") && !with_itself("A[k] * (C[k] + 2)") && !with_itself("C[k] < 2"));
+        assert!(with_itself("2 * C[k]") && with_itself("A[k] * (C[k] + (2 as u32))") && with_itself("C[k] < m"));
+        assert!(!is_alike("(2 as u32) * A[k]"), "another type");
+        assert!(!with_itself("n * C[k]") && !with_itself("(2 as unknown) * C[k]"), "no type");
+        assert!(!with_itself("C[k] * k"), "another value for another k");
         assert!(!with_itself("\"$0\"(k)") && !with_itself("\"(real)$0\"(A[k])") && !with_itself("\"LIMIT\"()"));
     }
 

@@ -1,9 +1,11 @@
 //! Types in which C holds integers.
 //!
 //! The tree's integers are mathematical. Its counters and sizes say what C holds them in, so that the printer can tell where a
-//! sum would wrap around.
+//! sum would wrap around. Integers in values have the type in which C has them there ([`Value`](crate::Value)).
 //!
 //! Example: of an `int` and a `size_t` C computes the sum as a `size_t`: `i32` with `u64` is `u64`.
+
+use crate::{Int, Program};
 
 /// What C holds an integer in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,6 +67,12 @@ impl IntType {
         }
     }
 
+    /// That of a number without a suffix.
+    pub fn of_number(value: i64) -> IntType {
+        let is_int = IntType::INT.holds((value.into(), value.into()));
+        if is_int { IntType::INT } else { IntType::LONG }
+    }
+
     /// Whether it has a sign.
     pub fn is_signed(self) -> bool {
         matches!(self, IntType::Signed(_))
@@ -98,6 +106,19 @@ impl IntType {
     pub fn of_name(name: &str) -> Option<IntType> {
         let all = [8, 16, 32, 64].into_iter().flat_map(|bits| [IntType::Signed(bits), IntType::Unsigned(bits)]);
         all.chain([IntType::Unknown]).find(|own| own.name() == name)
+    }
+}
+
+impl Program {
+    /// The type that an integer has in C by what numbers, sizes and locals in it are held in.
+    pub fn type_of(&self, e: &Int) -> IntType {
+        match e {
+            Int::Constant(value) => IntType::of_number(*value),
+            Int::Parameter(id) => self.parameters[id.0].held.unwrap_or(IntType::Unknown),
+            Int::Local(id) => self.locals[id.0].held.unwrap_or(IntType::Unknown),
+            Int::Binary(_, left, right) | Int::Select(_, left, right) => self.type_of(left).with(self.type_of(right)),
+            Int::Data(_) => IntType::Unknown,
+        }
     }
 }
 

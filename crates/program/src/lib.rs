@@ -5,7 +5,7 @@
 //! storage mappings. How some source writes a tree is in [`Written`], beside it.
 //!
 //! Integers are mathematical: they have no width, and `mod` is never negative. Counters and sizes say what
-//! C holds them in ([`IntType`]). Where a sum would leave its type, the printer computes it in a wider one.
+//! C holds them in ([`IntType`]), and values in which type C has an integer there. Where a sum would leave its type, the printer computes it in a wider one.
 //!
 //! A program prints as text and reads back:
 //!
@@ -61,8 +61,8 @@ pub use sum::Sum;
 pub use template::{Hole, escaped, filled};
 pub use tree::{
     Assign, Buffer, BufferId, Congruence, Copy, Element, Home, Invariant, Layout, Local, LocalId, LocalKind,
-    LocalValue, Loop, Moment, Opaque, Operand, Parameter, ParameterId, Program, Range, Region, Role, StatementId, Stmt,
-    Touched, With,
+    LocalValue, Loop, Moment, Opaque, Operand, Parameter, ParameterId, Program, Range, Region, Role, Scalar,
+    StatementId, Stmt, Touched, With,
 };
 pub use uses::Use;
 pub use value::{Op, Place, Real, Value};

@@ -13,7 +13,11 @@
 //!
 //! `in A[n][m];` is an array of rows. `in A[?, m];` has one subscript for both dimensions in C, and nobody says how many rows
 //! there are. What C holds a counter or a size in may be said, `n: i32`, with the most that it is taken to be: `N: i32 to 1000`. A
-//! buffer may say where its memory comes from: `temporary W[n] stack;`.
+//! buffer may say where its memory comes from: `temporary W[n] stack;`. Its elements may have a type, as C writes it and as it is:
+//! `in "size_t": u64 A[n];`, `in "real": f64 B[n];`.
+//!
+//! An integer in a value has the type that C gives it by what its parts are held in. Where it has another one, that is said: in
+//! `x * (1 as u32)`, the 1 is `unsigned`.
 //!
 //! Invariant: what is printed reads back as the same program ([`Program::read`]).
 
@@ -50,7 +54,7 @@ impl Display for Program {
             };
             let element = match &buffer.element {
                 own if own.is_empty() => String::new(),
-                own => format!(" \"{own}\"{}", held(own.integer)),
+                own => format!(" \"{own}\"{}", own.kind.map_or(String::new(), |kind| format!(": {}", kind.name()))),
             };
             let narrow = if buffer.layout == Layout::NarrowFlat { " narrow" } else { "" };
             let word = Home::WORDS.into_iter().find(|(home, _)| *home == buffer.home).map_or("", |(_, word)| word);
@@ -305,7 +309,8 @@ impl Printer<'_> {
     fn value(&self, value: &Value, needed: Level) -> String {
         match value {
             Value::Read(place) => self.place(place),
-            Value::Integer(e) => self.int(e, needed),
+            Value::Integer(e, held) if self.program.type_of(e) == *held => self.int(e, needed),
+            Value::Integer(e, held) => format!("({} as {})", self.int(e, Level::Whole), held.name()),
             Value::Choice(cond, yes, no) => {
                 let (cond, yes) = (self.cond(cond, Level::Or), self.value(yes, Level::Whole));
                 format!("({cond} ? {yes} : {})", self.value(no, Level::Whole))

@@ -8,7 +8,7 @@ use crate::tokens::{Kind, Token, tokens};
 use crate::{
     Assign, Buffer, BufferId, Cond, Congruence, Copy, Element, Home, Int, IntOp, IntType, Invariant, Layout, Local,
     LocalId, LocalKind, LocalValue, Loop, Moment, Op, Opaque, Operand, Parameter, Place, Program, Range, Real, Region,
-    Relation, Role, StatementId, Stmt, Touched, Value, With,
+    Relation, Role, Scalar, StatementId, Stmt, Touched, Value, With,
 };
 
 /// A text that is no program.
@@ -82,6 +82,7 @@ enum Raw {
     Binary(String, Box<Raw>, Box<Raw>),
     Unary(char, Box<Raw>),
     Choice(Box<[Raw; 3]>),
+    As(Box<Raw>, IntType),
 }
 
 struct Reader<'a> {
@@ -185,6 +186,15 @@ impl Reader<'_> {
         IntType::of_name(&name).map_or_else(|| self.wrong(format!("`{name}` is no type")), |own| Ok(Some(own)))
     }
 
+    /// `: f64`, if something is said.
+    fn kind(&mut self) -> Result<Option<Scalar>> {
+        if !self.take(":") {
+            return Ok(None);
+        }
+        let name = self.name()?;
+        Scalar::of_name(&name).map_or_else(|| self.wrong(format!("`{name}` is no type")), |own| Ok(Some(own)))
+    }
+
     fn role(&mut self) -> Option<Role> {
         let roles = [("in", Role::In), ("out", Role::Out), ("inout", Role::InOut), ("temporary", Role::Temporary)];
         roles.into_iter().find(|(word, _)| self.take(word)).map(|(_, role)| role)
@@ -192,7 +202,7 @@ impl Reader<'_> {
 
     fn buffer(&mut self, role: Role) -> Result<()> {
         let element = match self.now().kind {
-            Kind::Leaf => Element { text: self.of_kind(Kind::Leaf, "a type")?, integer: self.held()? },
+            Kind::Leaf => Element { text: self.of_kind(Kind::Leaf, "a type")?, kind: self.kind()? },
             _ => Element::default(),
         };
         let name = self.name()?;
@@ -231,9 +241,21 @@ impl Reader<'_> {
         self.program.locals.iter().position(|local| local.name == name).map(LocalId)
     }
 
-    /// Whether a loop goes on with a name.
-    fn counts_later(&self, name: &str) -> bool {
-        self.tokens[self.at..].windows(2).any(|pair| pair[0].text == "for" && pair[1].text == name)
+    /// What a loop that goes on with a name says of its type. `None`: there is no such loop.
+    fn counts_later(&self, name: &str) -> Option<Option<IntType>> {
+        let mut heads = self.tokens[self.at..].windows(4);
+        let head = heads.find(|head| head[0].text == "for" && head[1].text == name)?;
+        Some(IntType::of_name(&head[3].text).filter(|_| head[2].text == ":"))
+    }
+
+    /// A counter that is declared in front of the program.
+    fn counter_in_front(&mut self, name: &str) -> Result<LocalId> {
+        let Some(held) = self.counts_later(name) else {
+            return self.wrong(format!("`{name}` is no local: a statement of the source begins as `S0(i): `"));
+        };
+        let local = self.local_of_kind(name, LocalKind::Integer)?;
+        self.program.locals[local.0].held = held;
+        Ok(local)
     }
 
     /// A local that gets a value: one of this name and kind, or a new one.
@@ -321,11 +343,7 @@ impl Reader<'_> {
             let name = self.name()?;
             let local = match self.local(&name) {
                 Some(local) => local,
-                // A counter that is declared in front of the program.
-                None if self.counts_later(&name) => self.local_of_kind(&name, LocalKind::Integer)?,
-                None => {
-                    return self.wrong(format!("`{name}` is no local: a statement of the source begins as `S0(i): `"));
-                }
+                None => self.counter_in_front(&name)?,
             };
             self.expect("=")?;
             Stmt::Set { local, value: self.local_value(self.program.locals[local.0].kind)? }
@@ -521,7 +539,12 @@ impl Reader<'_> {
 
     fn primary(&mut self) -> Result<Raw> {
         if self.take("(") {
-            let inner = self.raw()?;
+            let mut inner = self.raw()?;
+            if self.take("as") {
+                let name = self.name()?;
+                let Some(own) = IntType::of_name(&name) else { return self.wrong(format!("`{name}` is no type")) };
+                inner = Raw::As(Box::new(inner), own);
+            }
             self.expect(")")?;
             return Ok(inner);
         }
@@ -560,14 +583,14 @@ impl Reader<'_> {
 
     fn as_int(&self, raw: &Raw) -> Result<Int> {
         match self.as_value(raw)? {
-            Value::Integer(int) => Ok(int),
+            Value::Integer(int, _) => Ok(int),
             _ => self.wrong("an integer is wanted here, and data stand here"),
         }
     }
 
     fn as_subscript(&self, raw: &Raw) -> Result<Int> {
         Ok(match self.as_value(raw)? {
-            Value::Integer(int) => int,
+            Value::Integer(int, _) => int,
             data => Int::Data(Box::new(data)),
         })
     }
@@ -584,7 +607,7 @@ impl Reader<'_> {
             Raw::Binary(sign, left, right) if relation(sign).is_some() => {
                 let relation = relation(sign).map(|(relation, _)| relation);
                 match (relation, self.as_value(left)?, self.as_value(right)?) {
-                    (Some(relation), Value::Integer(left), Value::Integer(right)) => {
+                    (Some(relation), Value::Integer(left, _), Value::Integer(right, _)) => {
                         Ok(Cond::Compare(relation, left, right))
                     }
                     _ => Ok(Cond::Data(Box::new(self.as_value(raw)?))),
@@ -623,26 +646,30 @@ impl Reader<'_> {
 
     fn as_value(&self, raw: &Raw) -> Result<Value> {
         Ok(match raw {
-            Raw::Number(number) => Value::Integer(Int::Constant(*number)),
+            Raw::Number(number) => Value::number(*number),
             Raw::Leaf(text, operands) => Value::Apply(Op::Leaf(text.clone()), self.values(operands)?),
             Raw::Name(name, index) if index.is_empty() => match (self.program.parameter(name), self.local(name)) {
-                (Some(id), _) => Value::Integer(Int::Parameter(id)),
-                (_, Some(id)) if !self.is_pointer(id) => Value::Integer(Int::Local(id)),
+                (Some(id), _) => self.leaf(Int::Parameter(id)),
+                (_, Some(id)) if !self.is_pointer(id) => self.leaf(Int::Local(id)),
                 _ => Value::Read(self.as_place(raw)?),
             },
             Raw::Name(..) => Value::Read(self.as_place(raw)?),
             Raw::Call(name, operands) => self.called(name, self.values(operands)?),
             Raw::Unary('-', operand) => match self.as_value(operand)? {
-                Value::Integer(e) => Value::Integer(Int::binary(IntOp::Subtract, Int::Constant(0), e)),
+                Value::Integer(e, held) => {
+                    let negated = Int::binary(IntOp::Subtract, Int::Constant(0), e);
+                    Value::Integer(negated, IntType::INT.with(held))
+                }
                 value => Value::Apply(Op::Negate, vec![value]),
             },
             Raw::Unary(_, operand) => Value::Apply(Op::Not, vec![self.as_value(operand)?]),
+            Raw::As(inner, held) => Value::Integer(self.as_int(inner)?, *held),
             Raw::Choice(all) => {
                 let [cond, yes, no] = &**all;
                 let cond = Box::new(self.as_cond(cond)?);
                 match (self.as_value(yes)?, self.as_value(no)?) {
-                    (Value::Integer(yes), Value::Integer(no)) if !cond.has_data() => {
-                        Value::Integer(Int::Select(cond, Box::new(yes), Box::new(no)))
+                    (Value::Integer(yes, held), Value::Integer(no, other)) if !cond.has_data() => {
+                        Value::Integer(Int::Select(cond, Box::new(yes), Box::new(no)), held.with(other))
                     }
                     (yes, no) => Value::Choice(cond, Box::new(yes), Box::new(no)),
                 }
@@ -650,8 +677,8 @@ impl Reader<'_> {
             Raw::Binary(sign, left, right) => {
                 let (left, right) = (self.as_value(left)?, self.as_value(right)?);
                 match (int_op(sign), left, right) {
-                    (Some(op), Value::Integer(left), Value::Integer(right)) => {
-                        Value::Integer(Int::binary(op, left, right))
+                    (Some(op), Value::Integer(left, held), Value::Integer(right, other)) => {
+                        Value::Integer(Int::binary(op, left, right), held.with(other))
                     }
                     (_, left, right) => match op(sign) {
                         Some(op) => Value::Apply(op, vec![left, right]),
@@ -660,6 +687,12 @@ impl Reader<'_> {
                 }
             }
         })
+    }
+
+    /// A size or a local in the type that it is held in.
+    fn leaf(&self, e: Int) -> Value {
+        let held = self.program.type_of(&e);
+        Value::Integer(e, held)
     }
 
     fn values(&self, all: &[Raw]) -> Result<Vec<Value>> {
@@ -674,8 +707,8 @@ impl Reader<'_> {
             _ => None,
         };
         match (op, &operands[..]) {
-            (Some(op), [Value::Integer(left), Value::Integer(right)]) => {
-                Value::Integer(Int::binary(op, left.clone(), right.clone()))
+            (Some(op), [Value::Integer(left, held), Value::Integer(right, other)]) => {
+                Value::Integer(Int::binary(op, left.clone(), right.clone()), held.with(*other))
             }
             _ => match name.strip_prefix("select_").and_then(Real::called) {
                 Some(of) => Value::Apply(Op::Select(of), operands),

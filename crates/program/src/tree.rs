@@ -1,6 +1,6 @@
 //! Programs, their statements and loops.
 
-use crate::{Cond, Int, IntType, Place, Value};
+use crate::{Cond, Int, IntType, Place, Real, Value};
 use std::fmt::{self, Display, Formatter};
 
 /// One scop.
@@ -60,11 +60,42 @@ pub struct Buffer {
 pub struct Element {
     /// As C writes it. Empty: the same for all buffers without one.
     pub text: String,
-    /// What it is, if it is known to be one of integers.
-    pub integer: Option<IntType>,
+    /// What it is, if that is known.
+    pub kind: Option<Scalar>,
+}
+
+/// A type of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scalar {
+    /// Of integers.
+    Integer(IntType),
+    /// Of floating point.
+    Real(Real),
+}
+
+impl Scalar {
+    /// Its name in the textual form: `i32`, `f64`.
+    pub fn name(self) -> String {
+        match self {
+            Scalar::Integer(own) => own.name(),
+            Scalar::Real(Real::Float) => "f32".to_string(),
+            Scalar::Real(Real::Double) => "f64".to_string(),
+        }
+    }
+
+    /// The type of a name.
+    pub fn of_name(name: &str) -> Option<Scalar> {
+        let real = Real::ALL.into_iter().map(Scalar::Real).find(|own| own.name() == name);
+        real.or_else(|| IntType::of_name(name).map(Scalar::Integer))
+    }
 }
 
 impl Element {
+    /// Whether it is known to be a type of integers.
+    pub fn is_integer(&self) -> bool {
+        matches!(self.kind, Some(Scalar::Integer(_)))
+    }
+
     /// Whether nobody says which it is.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()

@@ -1,18 +1,21 @@
 //! What statements compute, and where cells are.
 //!
+//! Of `x * 1` and `x * k` with an `unsigned k` only one may be an `int`. So an integer has a type, which stays where another integer
+//! takes the place of k: then it is `x * (1 as u32)`.
+//!
 //! Invariants: an operation on integers alone is an integer ([`Value::Integer`]); what is read from
 //! one of two places is a choice of two reads, so that [`Place::Select`] stands only where a cell is
 //! written or its address is taken.
 
-use crate::{BufferId, Cond, Int, Level, LocalId};
+use crate::{BufferId, Cond, Int, IntType, Level, LocalId};
 
 /// What a statement computes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// What a cell holds.
     Read(Place),
-    /// An integer that the program computes with.
-    Integer(Int),
+    /// An integer that the program computes with, as C converts it to a type: the one that it has in C where it meets other operands.
+    Integer(Int, IntType),
     /// An operation on values.
     Apply(Op, Vec<Value>),
     /// The first if the condition holds, else the second.
@@ -88,6 +91,13 @@ pub enum Place {
     Select(Box<Cond>, Box<Place>, Box<Place>),
 }
 
+impl Value {
+    /// A number, as C has it.
+    pub fn number(value: i64) -> Value {
+        Value::Integer(Int::Constant(value), IntType::of_number(value))
+    }
+}
+
 impl Op {
     /// How tightly it binds.
     pub fn level(&self) -> Level {
@@ -124,7 +134,7 @@ impl Op {
 }
 
 impl Real {
-    const ALL: [Real; 2] = [Real::Float, Real::Double];
+    pub(crate) const ALL: [Real; 2] = [Real::Float, Real::Double];
 
     /// As C writes it.
     pub fn name(self) -> &'static str {

@@ -78,7 +78,7 @@ impl Value {
     fn each_text<'a>(&'a self, visit: &mut dyn FnMut(&'a str)) {
         match self {
             Value::Read(place) => place.each_text(visit),
-            Value::Integer(e) => e.each(&mut |e| e.each_text(visit)),
+            Value::Integer(e, _) => e.each(&mut |e| e.each_text(visit)),
             Value::Apply(op, operands) => {
                 if let Op::Leaf(text) | Op::Call(text) = op {
                     visit(text);
@@ -205,7 +205,7 @@ impl Value {
     pub fn each_int<'a>(&'a self, visit: &mut dyn FnMut(&'a Int)) {
         match self {
             Value::Read(place) => place.each_int(visit),
-            Value::Integer(e) => e.each(visit),
+            Value::Integer(e, _) => e.each(visit),
             Value::Apply(_, operands) => operands.iter().for_each(|value| value.each_int(visit)),
             Value::Choice(cond, yes, no) => {
                 cond.each_int(visit);
@@ -221,7 +221,7 @@ impl Value {
                 visit(place);
                 place.each_read(visit);
             }
-            Value::Integer(e) => e.each_read(visit),
+            Value::Integer(e, _) => e.each_read(visit),
             Value::Apply(_, operands) => operands.iter().for_each(|value| value.each_read(visit)),
             Value::Choice(cond, yes, no) => {
                 cond.each_read(visit);
@@ -278,7 +278,7 @@ impl Value {
     pub fn with_reads(&self, of: &mut dyn FnMut(&Place) -> Option<Place>) -> Value {
         match self {
             Value::Read(place) => of(place).map_or_else(|| self.clone(), Value::Read),
-            Value::Integer(_) => self.clone(),
+            Value::Integer(..) => self.clone(),
             Value::Apply(op, operands) => {
                 Value::Apply(op.clone(), operands.iter().map(|operand| operand.with_reads(of)).collect())
             }
@@ -347,7 +347,7 @@ impl Value {
     pub fn with_cells(&self, of: &mut Cells) -> Value {
         match self {
             Value::Read(place) => Value::Read(place.with_cells(of)),
-            Value::Integer(e) => Value::Integer(e.with_cells(of)),
+            Value::Integer(e, held) => Value::Integer(e.with_cells(of), *held),
             Value::Apply(op, operands) => {
                 Value::Apply(op.clone(), operands.iter().map(|operand| operand.with_cells(of)).collect())
             }
@@ -477,11 +477,11 @@ impl Place {
 }
 
 impl Value {
-    /// The same with other numbers, sizes and locals.
+    /// The same with other numbers, sizes and locals. Integers keep their types.
     pub fn with_leaves(&self, leaf: &mut Leaves) -> Value {
         match self {
             Value::Read(place) => Value::Read(place.with_leaves(leaf)),
-            Value::Integer(e) => Value::Integer(e.with_leaves(leaf)),
+            Value::Integer(e, held) => Value::Integer(e.with_leaves(leaf), *held),
             Value::Apply(op, operands) => {
                 Value::Apply(op.clone(), operands.iter().map(|operand| operand.with_leaves(leaf)).collect())
             }

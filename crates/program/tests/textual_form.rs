@@ -3,7 +3,7 @@
 use polyfold_program::{
     Assign, Buffer, BufferId, Cond, Congruence, Copy, Element, Home, Int, IntOp, IntType, Invariant, Layout, Local,
     LocalId, LocalKind, LocalValue, Loop, Moment, Op, Opaque, Operand, Parameter, ParameterId, Place, Program, Range,
-    Region, Relation, Role, StatementId, Stmt, Touched, Value, With,
+    Region, Relation, Role, Scalar, StatementId, Stmt, Touched, Value, With,
 };
 use proptest::prelude::*;
 
@@ -16,7 +16,7 @@ fn program(context: Vec<Cond>, body: Vec<Stmt>) -> Program {
     let corner = Place::Cell { buffer: BufferId(0), index: vec![Int::Constant(0), Int::Constant(0)] };
     let begins = vec![begin(0, zero()), begin(1, zero()), begin(2, LocalValue::Address(corner))];
     let first = |statement: usize| {
-        let (target, value) = (Place::Cell { buffer: BufferId(1), index: vec![] }, Value::Integer(Int::Constant(0)));
+        let (target, value) = (Place::Cell { buffer: BufferId(1), index: vec![] }, Value::number(0));
         Stmt::Assign(Assign { statement: StatementId(statement), at: vec![], declares: false, target, value })
     };
     Program {
@@ -32,7 +32,7 @@ fn program(context: Vec<Cond>, body: Vec<Stmt>) -> Program {
                 extents: [0, 1].map(|k| Some(Int::Parameter(ParameterId(k)))).into(),
                 layout: Layout::Rows,
                 home: Home::Outside,
-                element: Element { text: "unsigned char".into(), integer: Some(IntType::Unsigned(8)) },
+                element: Element { text: "unsigned char".into(), kind: Some(Scalar::Integer(IntType::Unsigned(8))) },
             },
             Buffer {
                 name: "s".into(),
@@ -101,7 +101,7 @@ fn cell() -> impl Strategy<Value = Place> {
         (int(), int()).prop_map(|(a, b)| Place::Cell { buffer: BufferId(2), index: vec![a, b] }),
         (int(), int()).prop_map(|(a, b)| {
             let s = Value::Read(Place::Cell { buffer: BufferId(1), index: vec![] });
-            let data = Value::Apply(Op::Subtract, vec![Value::Integer(b), s]);
+            let data = Value::Apply(Op::Subtract, vec![Value::Integer(b, IntType::LONG), s]);
             Place::Cell { buffer: BufferId(0), index: vec![a, Int::Data(Box::new(data))] }
         }),
         prop::collection::vec(int(), 1..3).prop_map(|index| Place::Through { pointer: LocalId(2), index }),
@@ -140,7 +140,7 @@ fn value() -> impl Strategy<Value = Value> {
             Call("f".into()),
             Leaf("$0 << $1".into()),
         ];
-        let number = int().prop_map(Value::Integer);
+        let number = integer();
         let operand = prop_oneof![2 => inner.clone(), 1 => number];
         let binary = (proptest::sample::select(ops), inner.clone(), operand);
         let choice = (known_cond(), inner.clone(), inner.clone());
@@ -150,11 +150,17 @@ fn value() -> impl Strategy<Value = Value> {
             1 => inner.prop_map(|a| Value::Apply(Negate, vec![a])),
             1 => choice.prop_map(|(cond, a, b)| Value::Choice(Box::new(cond), Box::new(a), Box::new(b))),
             1 => by_data.prop_map(|(test, a, b)| {
-                let test = Value::Apply(Less, vec![test, Value::Integer(Int::Constant(0))]);
+                let test = Value::Apply(Less, vec![test, Value::number(0)]);
                 Value::Choice(Box::new(Cond::Data(Box::new(test))), Box::new(a), Box::new(b))
             }),
         ]
     })
+}
+
+fn integer() -> impl Strategy<Value = Value> {
+    use IntType::{Signed, Unknown, Unsigned};
+    let held = vec![IntType::INT, IntType::LONG, Signed(16), Unsigned(32), Unsigned(64), Unknown];
+    (int(), proptest::sample::select(held)).prop_map(|(e, held)| Value::Integer(e, held))
 }
 
 fn counters() -> impl Strategy<Value = Vec<Int>> {

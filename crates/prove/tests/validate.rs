@@ -109,6 +109,24 @@ fn no_hostile_pair_is_accepted() {
     assert!(told_apart > 30, "{told_apart}");
 }
 
+/// The value of an unsigned counter stays unsigned, and an `int` isn't that.
+#[test]
+fn numbers_have_types() {
+    let of = |value: &str| {
+        let text = format!("program p(n) {{ in \"int\": i32 A; out \"long\": i64 B; S0(): B = {value}; }}");
+        Program::read(&text).expect("a program")
+    };
+    let (int, unsigned) = (of("A * 1"), of("A * (1 as u32)"));
+    for (before, after) in [(&int, &int), (&unsigned, &unsigned), (&int, &unsigned), (&unsigned, &int)] {
+        let is_one = before == after;
+        assert_eq!(agree(before, after, &many_sizes(before), WORK).is_ok(), is_one, "{after}");
+        for (folder, validator) in FOLDERS {
+            let verdict = validator(&Context::new(), before, after, 2_000_000).expect("isl works");
+            assert_eq!(matches!(verdict, Verdict::Same { .. }), is_one, "{folder}: {after}");
+        }
+    }
+}
+
 /// What was made of a program's mutants.
 #[derive(Debug, Default)]
 struct Tally {

@@ -111,6 +111,21 @@ fn a_store_converts_to_the_type_of_its_cells() {
 }
 
 #[test]
+fn a_number_of_another_type_is_a_difference() {
+    let with = |value: &str| {
+        let body = format!("for i: u32 = 0 while i < n step 1 {{ S0(i): B[i] = {value}; }}");
+        program("in \"int\": i32 A[n]; out \"long\": i64 B[n];", &body)
+    };
+    let agrees = |before: &str, after: &str| {
+        let (before, after) = (with(before), with(after));
+        agree(&before, &after, &sizes_to_run(&before, &after), WORK).is_ok()
+    };
+    assert!(agrees("A[i] * i", "A[i] * (i + 0 as u32)"));
+    assert!(!agrees("A[i] * i", "A[i] * (i as i32)") && !agrees("A[i] * 1", "A[i] * (1 as u32)"));
+    assert!(agrees("A[i]", "0 + A[i]") && !agrees("A[i]", "(0 as u32) + A[i]"), "-1 is none of unsigned");
+}
+
+#[test]
 fn faults_of_the_program_after_are_differences_and_those_of_the_one_before_are_not() {
     assert!(matches!(fault(EACH, &EACH.replace("B[i]", "B[i + 1]")), FaultKind::Outside { .. }));
     assert_eq!(fault(EACH, &EACH.replace("step 1", "step 0")), FaultKind::Bound);

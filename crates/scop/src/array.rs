@@ -4,7 +4,7 @@
 //! stated reason to stay. A scalar is an array without dimensions.
 
 use crate::{Code, Expr, ParameterId, Place, Pointer, Qualifiers, Span};
-use polyfold_program::IntType;
+use polyfold_program::Scalar;
 
 /// Index into [`Scop::arrays`](crate::Scop::arrays).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,8 +19,8 @@ pub struct Array {
     pub element: String,
     /// Bytes of one element, when the front end knows the type.
     pub element_bytes: Option<u64>,
-    /// What holds one element, when the front end knows that it is an integer.
-    pub integer: Option<IntType>,
+    /// What one element is, when the front end knows the type.
+    pub kind: Option<Scalar>,
     /// Extent of each dimension, outermost first; `None` where the source does not say (`float a[]`, `float *a`),
     /// or says it with something that is not affine. Empty: a scalar.
     pub extents: Vec<Option<Expr>>,

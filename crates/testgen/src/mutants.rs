@@ -12,7 +12,9 @@
 //!
 //! What a loop says of its head, and the counters of statements, stay: these are claims, not code.
 
-use polyfold_program::{Assign, Cond, Int, IntOp, LocalValue, Loop, Op, Place, Program, Relation, Stmt, Value};
+use polyfold_program::{
+    Assign, Cond, Int, IntOp, IntType, LocalValue, Loop, Op, Place, Program, Relation, Stmt, Value,
+};
 
 /// A program with a mistake.
 #[derive(Clone, Debug)]
@@ -110,9 +112,10 @@ impl Mistake {
             if self.is_here(kind) {
                 let step = Int::Constant(step);
                 *e = match e.as_data() {
-                    Some(value) => {
-                        Int::Data(Box::new(Value::Apply(Op::Add, vec![value.clone(), Value::Integer(step)])))
-                    }
+                    Some(value) => Int::Data(Box::new(Value::Apply(
+                        Op::Add,
+                        vec![value.clone(), Value::Integer(step, IntType::INT)],
+                    ))),
                     None => Int::binary(IntOp::Add, e.clone(), step),
                 };
                 return;
@@ -194,7 +197,7 @@ impl Mistake {
                 }
                 self.place(place);
             }
-            Value::Integer(e) => self.whole(e, "integer"),
+            Value::Integer(e, _) => self.whole(e, "integer"),
             Value::Apply(_, operands) => operands.iter_mut().for_each(|operand| self.value(operand, written)),
             Value::Choice(cond, yes, no) => {
                 self.cond(cond, "case");

@@ -22,7 +22,8 @@
 use crate::fixed::has_loop;
 use polyfold_program::Sum;
 use polyfold_program::{
-    Assign, BufferId, Cond, Int, LocalId, Loop, Op, Place, Program, Real, Role, StatementId, Stmt, Use, Value,
+    Assign, BufferId, Cond, Element, Int, LocalId, Loop, Op, Place, Program, Real, Role, Scalar, StatementId, Stmt,
+    Use, Value,
 };
 
 use std::collections::BTreeSet;
@@ -125,7 +126,7 @@ impl Pass<'_> {
     }
 
     fn is_real(&self, target: &Place) -> bool {
-        matches!(target, Place::Cell { buffer, .. } if real(&self.program.buffers[buffer.0].element.text).is_some())
+        matches!(target, Place::Cell { buffer, .. } if real(&self.program.buffers[buffer.0].element).is_some())
     }
 }
 
@@ -172,17 +173,18 @@ fn are_in_turns(counter: LocalId, write: &Place, other: &Place) -> bool {
 /// The type of all that a loop uses.
 fn precision(program: &Program, own: &Loop) -> Option<Real> {
     let mut reals = Vec::new();
-    let mut note = |id: BufferId| reals.push(real(&program.buffers[id.0].element.text));
+    let mut note = |id: BufferId| reals.push(real(&program.buffers[id.0].element));
     own.body.iter().for_each(|stmt| stmt.each(&mut |stmt| stmt.each_use(&mut |_, id| note(id))));
     let has_pointer = own.body.iter().any(|stmt| stmt.any(&has_pointer));
     let first = *reals.first()?;
     if !has_pointer && reals.iter().all(|own| *own == first) { first } else { None }
 }
 
-/// The type of elements that have no more said of them than that they stay as they are.
-fn real(element: &str) -> Option<Real> {
-    let mut words = element.split_whitespace().filter(|word| *word != "const");
-    Real::called(words.next()?).filter(|_| words.next().is_none())
+fn real(element: &Element) -> Option<Real> {
+    match element.kind {
+        Some(Scalar::Real(own)) => Some(own),
+        _ => None,
+    }
 }
 
 /// Whether a statement finds cells through pointers, of which nothing says whose they are.
@@ -216,7 +218,7 @@ fn computes_behind_a_choice(value: &Value, variables: &[BufferId]) -> bool {
 
 fn each_choice<'a>(value: &'a Value, visit: &mut dyn FnMut(&'a Cond, [&'a Value; 2])) {
     match value {
-        Value::Read(_) | Value::Integer(_) | Value::Apply(Op::Select(_), _) => {}
+        Value::Read(_) | Value::Integer(..) | Value::Apply(Op::Select(_), _) => {}
         Value::Apply(_, operands) => operands.iter().for_each(|own| each_choice(own, visit)),
         Value::Choice(cond, yes, no) => {
             visit(cond, [yes, no]);
@@ -253,7 +255,7 @@ fn late_operands<'a>(cond: &'a Cond, found: &mut Vec<&'a Value>) {
 
 fn has_arithmetic(value: &Value) -> bool {
     match value {
-        Value::Read(_) | Value::Integer(_) | Value::Choice(..) => false,
+        Value::Read(_) | Value::Integer(..) | Value::Choice(..) => false,
         Value::Apply(op, operands) => {
             matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide) || operands.iter().any(has_arithmetic)
         }
@@ -264,7 +266,7 @@ fn has_arithmetic(value: &Value) -> bool {
 fn each_sure_read<'a>(value: &'a Value, found: &mut Vec<&'a Place>) {
     match value {
         Value::Read(place) => found.push(place),
-        Value::Integer(_) => {}
+        Value::Integer(..) => {}
         Value::Apply(_, operands) => operands.iter().for_each(|own| each_sure_read(own, found)),
         Value::Choice(cond, ..) => each_first_read(cond, found),
     }
@@ -327,7 +329,7 @@ impl Converting<'_> {
 
     /// A value of a choice, which becomes a floating number.
     fn side(&mut self, value: &Value) -> Option<(Value, Type)> {
-        let is_exact = !matches!(value, Value::Integer(e) if e.as_constant().is_none_or(|own| own.abs() > EXACT));
+        let is_exact = !matches!(value, Value::Integer(e, _) if e.as_constant().is_none_or(|own| own.abs() > EXACT));
         if is_exact { self.value(value, false) } else { None }
     }
 
@@ -335,7 +337,7 @@ impl Converting<'_> {
     fn value(&mut self, value: &Value, is_asked: bool) -> Option<(Value, Type)> {
         match value {
             Value::Read(place) => (is_asked || self.may_read(place)).then(|| (value.clone(), Type::Real)),
-            Value::Integer(e) => {
+            Value::Integer(e, _) => {
                 let is_plain = matches!(e, Int::Constant(_) | Int::Parameter(_) | Int::Local(_));
                 (is_asked || is_plain).then(|| (value.clone(), Type::Integer))
             }
@@ -401,7 +403,7 @@ fn is_comparison(op: &Op) -> bool {
 /// Whether a value is a number that isn't 0.
 fn is_divisor(value: &Value) -> bool {
     match value {
-        Value::Integer(e) => e.as_constant().is_some_and(|own| own != 0),
+        Value::Integer(e, _) => e.as_constant().is_some_and(|own| own != 0),
         Value::Apply(Op::Leaf(text), operands) => {
             let digits = text.split(['e', 'E']).next().unwrap_or(text);
             operands.is_empty() && literal(text).is_some() && digits.contains(|c: char| ('1'..='9').contains(&c))
@@ -431,7 +433,7 @@ mod tests {
     fn statements_with_choices_that_stay_are_found() {
         let of = |last: &str, statements: &[StatementId]| {
             let program = Program::read(&format!(
-                "program p(n) {{ in \"double\" x[n]; out \"double\" y[n]; temporary \"double\" s[n]; temporary \"double\" t[n]; out \"int\" k[n];
+                "program p(n) {{ in \"double\": f64 x[n]; out \"double\": f64 y[n]; temporary \"double\": f64 s[n]; temporary \"double\": f64 t[n]; out \"int\" k[n];
                    for j = 0 while j < n step 1 {{ S0(j): s[j] = x[j]; S1(j): t[j] = x[j] + s[j]; S2(j): {last} }} }}"
             ));
             let found = branching(&program.expect("a program"), &Convertible { statements, is_there: &|_| true });

@@ -191,7 +191,7 @@ fn settled(cond: Cond) -> Cond {
 fn settled_value(value: Value) -> Value {
     match value {
         Value::Read(place) => Value::Read(settled_place(place)),
-        Value::Integer(e) => Value::Integer(e.tidy(&[])),
+        Value::Integer(e, held) => Value::Integer(e.tidy(&[]), held),
         Value::Apply(op, operands) => Value::Apply(op, operands.into_iter().map(settled_value).collect()),
         Value::Choice(cond, yes, no) => {
             let [yes, no] = [yes, no].map(|own| Box::new(settled_value(*own)));

@@ -141,7 +141,7 @@ fn each_sure_read(value: &Value, visit: &mut dyn FnMut(&Place)) {
     match value {
         Value::Read(place) => visit(place),
         Value::Apply(_, operands) => operands.iter().for_each(|own| each_sure_read(own, visit)),
-        Value::Integer(_) | Value::Choice(..) => {}
+        Value::Integer(..) | Value::Choice(..) => {}
     }
 }
 

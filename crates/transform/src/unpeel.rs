@@ -11,8 +11,6 @@
 //! Paper: Bacon, Graham, Sharp, "Compiler transformations for high-performance computing", 1994, 6.3.2 (loop peeling).
 //!
 //! Invariants: cells and order of the terms stay. That the loop has the iteration that comes is the validator's to show.
-//!
-//! Limit: terms with counters or numbers outside of subscripts stay. Nobody says in which type C computes those.
 
 use polyfold_program::{Assign, Int, Loop, Place, Program, Stmt, Sum, Value};
 
@@ -47,9 +45,9 @@ fn unpeeled(program: &Program, (first, rest): (&Stmt, &Stmt)) -> Option<[Stmt; 2
     let (Stmt::Assign(first), Stmt::For(own)) = (first, rest) else { return None };
     let Place::Cell { buffer: variable, .. } = first.target else { return None };
     let begin = Sum::of(own.first.as_ref()?, 1).plus(&Int::Constant(own.step?), -1).print(&[]);
-    if program.buffers[variable.0].element.integer.is_none() || own.term(variable, &begin)? != first.value {
+    if !program.buffers[variable.0].element.is_integer() || own.term(variable, &begin)? != first.value {
         return None;
     }
-    let zero = Assign { value: Value::Integer(Int::Constant(0)), ..first.clone() };
+    let zero = Assign { value: Value::number(0), ..first.clone() };
     Some([Stmt::Assign(zero), Stmt::For(Loop { first: Some(begin), ..own.clone() })])
 }

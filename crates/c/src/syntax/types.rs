@@ -7,7 +7,7 @@
 
 use crate::lex::{TokenKind, tokens};
 use crate::macros::MacroTable;
-use polyfold_program::IntType;
+use polyfold_program::{IntType, Real};
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
@@ -51,9 +51,14 @@ impl Scalar {
         }
     }
 
-    /// What it is, if it is an integer.
-    pub fn integer(self) -> Option<IntType> {
-        Some(self.int_type()).filter(|own| *own != IntType::Unknown)
+    /// What the tree's elements are.
+    pub fn in_program(self) -> Option<polyfold_program::Scalar> {
+        Some(match self {
+            Scalar::Integer { .. } => polyfold_program::Scalar::Integer(self.int_type()),
+            Scalar::Floating { bytes: 4 } => polyfold_program::Scalar::Real(Real::Float),
+            Scalar::Floating { bytes: 8 } => polyfold_program::Scalar::Real(Real::Double),
+            Scalar::Floating { .. } | Scalar::Unknown => return None,
+        })
     }
 
     /// Bytes of one value.

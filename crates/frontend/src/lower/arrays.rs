@@ -130,7 +130,7 @@ impl<'a> Lowering<'a> {
             name: variable.name.clone(),
             element: if is_pointer { format!("{} *", variable.element) } else { variable.element.clone() },
             element_bytes: if is_pointer { None } else { variable.scalar.bytes() },
-            integer: if is_pointer { None } else { variable.scalar.integer() },
+            kind: if is_pointer { None } else { variable.scalar.in_program() },
             extents,
             role,
             declaration,
@@ -324,7 +324,7 @@ fn foreign_array(entry: Entry) -> Array {
         name: entry.name,
         element: String::new(),
         element_bytes: None,
-        integer: None,
+        kind: None,
         extents: vec![None; entry.dimensions],
         role: Role::Kept(Kept {
             liveness: polyfold_scop::Liveness::InOut,

@@ -13,7 +13,7 @@ use super::tree::{Computing, Does, Noted};
 use super::written::nothing;
 use polyfold_c::syntax::{Expression, ExpressionKind, UnaryOperator};
 use polyfold_program as tree;
-use polyfold_program::{Int, Level, Op, Operand, Touched, Value, Written, escaped};
+use polyfold_program::{Int, IntType, Level, Op, Operand, Touched, Value, Written, escaped};
 use polyfold_scop::{Access, AccessKind, Certainty, Span};
 
 /// An operand, with its place in the expanded text if it has a hole there.
@@ -48,11 +48,11 @@ impl Lowering<'_> {
         }
         let parts = self.parts(&[e], &own, computing)?;
         let text = self.with_holes(&e.span, &parts)?;
-        let value = |operand: &Operand| match operand {
-            Operand::Integer(e) => Value::Integer(e.clone()),
+        let value = |(_, operand, written): &Part| match operand {
+            Operand::Integer(e) => Value::Integer(e.clone(), written.held.unwrap_or(IntType::Unknown)),
             Operand::Cell(cell) => Value::Read(cell.place.clone()),
         };
-        let operands = parts.iter().map(|(_, operand, _)| value(operand)).collect();
+        let operands = parts.iter().map(value).collect();
         let parts = parts.into_iter().map(|(at, _, written)| (at, written)).collect();
         Some((Value::Apply(Op::Leaf(text), operands), self.texts().expression(e, parts)))
     }
@@ -108,7 +108,7 @@ impl Lowering<'_> {
             }
         }
         // What unsigned operators make stays in the text: it may wrap around.
-        let is_exact = matches!(e.kind, Name(..)) || self.scalar_of(e).int_type().is_signed();
+        let is_exact = matches!(e.kind, Name(..)) || self.int_type_of(e).is_signed();
         if let Some(int) = self.integer(e).filter(|int| is_exact && has_local(int)) {
             parts.push((Some(e.span.clone()), Operand::Integer(int), self.integer_written(e)));
             return Some(());

@@ -8,6 +8,7 @@
 use super::Lowering;
 use super::affine::mentions;
 use polyfold_c::syntax::{BinaryOperator, Expression, ExpressionKind, Scalar, UnaryOperator, VariableId};
+use polyfold_program::IntType;
 use polyfold_scop::{Expr, ParameterOrigin};
 
 impl Lowering<'_> {
@@ -32,6 +33,11 @@ impl Lowering<'_> {
             }
             _ => Scalar::Unknown,
         }
+    }
+
+    /// The type of an expression that is an integer.
+    pub(super) fn int_type_of(&self, e: &Expression) -> IntType {
+        self.scalar_of(e).int_type()
     }
 
     /// What a macro's text computes.

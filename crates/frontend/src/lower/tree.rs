@@ -5,6 +5,9 @@
 //!
 //! Example: `x[i] += f(2 * t, (float)i)` is `S0(i): x[i] = x[i] + "f($0, (float)$1)"(2 * t, i)`.
 //!
+//! An integer in a value is mathematical, as C converts it to its type. Of `(i - n) / 2` with unsigned numbers that isn't so, since `i - n`
+//! may wrap around: this is a text with holes.
+//!
 //! A subscript that isn't affine is what it computes: `bins[key[i]]`. Whether `t[i * m + j]` is `t[i][j]` is known behind the walk
 //! only. Until then a cell of an array of one dimension has the number of its access.
 //!
@@ -138,7 +141,7 @@ impl Lowering<'_> {
                 let (target, written) = self.target(place, computing)?;
                 let op = if *step > 0 { Op::Add } else { Op::Subtract };
                 let (read, read_written) = self.read(place, computing)?;
-                let one = Value::Integer(Int::Constant(1));
+                let one = Value::number(1);
                 let unwritten = Written { parts: vec![read_written, nothing()], ..nothing() };
                 let value = Value::Apply(op, vec![read, one]);
                 Some((target, value, vec![(Some(place.span.clone()), written), (None, unwritten)]))
@@ -244,7 +247,7 @@ impl Lowering<'_> {
     /// Whether an expression has a quotient or remainder of unsigned numbers.
     fn divides_unsigned(&self, e: &Expression) -> bool {
         let divides = matches!(&e.kind, ExpressionKind::Binary(BinaryOperator::Divide | BinaryOperator::Remainder, ..));
-        let is_unsigned = matches!(self.scalar_of(e).int_type(), IntType::Unsigned(_));
+        let is_unsigned = matches!(self.int_type_of(e), IntType::Unsigned(_));
         divides && is_unsigned || e.parts().into_iter().any(|part| self.divides_unsigned(part))
     }
 
@@ -265,13 +268,20 @@ impl Lowering<'_> {
         if self.divides_unsigned(e) {
             return Some(Int::Data(Box::new(self.opaque_value(e, computing)?.0)));
         }
+        match self.any_integer(e) {
+            Some(int) => Some(int),
+            None => Some(Int::Data(Box::new(self.value(e, computing)?.0))),
+        }
+    }
+
+    /// Affine, or made of what is.
+    fn any_integer(&mut self, e: &Expression) -> Option<Int> {
         if let Some(int) = self.integer(e) {
             return Some(int);
         }
-        Some(match self.value(e, computing)? {
-            (Value::Integer(int), _) => int,
-            (data, _) => Int::Data(Box::new(data)),
-        })
+        let ExpressionKind::Binary(operator, left, right) = &e.kind else { return None };
+        let op = on_integers(&operation(*operator)?)?;
+        Some(Int::binary(op, self.any_integer(left)?, self.any_integer(right)?))
     }
 
     fn value(&mut self, e: &Expression, computing: &Computing) -> Option<(Value, Written)> {
@@ -285,13 +295,15 @@ impl Lowering<'_> {
         {
             return self.read(e, computing);
         }
-        if let Some(int) = self.integer(e) {
-            return Some((Value::Integer(int), self.integer_written(e)));
+        if let Some(int) = self.integer(e)
+            && self.has_low_bits(e)
+        {
+            return Some((Value::Integer(int, self.int_type_of(e)), self.integer_written(e)));
         }
         match &e.kind {
             // The second operand is read only if the first one asks for it.
             Binary(BinaryOperator::And | BinaryOperator::Or, ..) => {
-                let [yes, no] = [1, 0].map(|value| Box::new(Value::Integer(Int::Constant(value))));
+                let [yes, no] = [1, 0].map(|value| Box::new(Value::number(value)));
                 let (cond, written) = self.test(e, computing)?;
                 let parts = vec![(Some(e.span.clone()), written), (None, nothing()), (None, nothing())];
                 let written = self.texts().expression(e, parts);
@@ -316,6 +328,9 @@ impl Lowering<'_> {
                 let name = self.site.expanded.text.get(callee.span.clone())?.to_string();
                 self.operation(e, Op::Call(name), &operands.iter().collect::<Vec<_>>(), computing)
             }
+            Cast(to, inner) if to.is_wide_integer() && *to != Scalar::Unknown => {
+                self.converted(e, (*to, inner), computing)
+            }
             Assign(..) | Step(..) | Index(..) => None,
             _ => self.leaf(e, computing),
         }
@@ -334,10 +349,59 @@ impl Lowering<'_> {
             values.push(value);
             parts.push((Some(operand.span.clone()), written));
         }
-        let value = applied(op, values);
-        let is_whole = matches!(value, Value::Integer(_));
-        let written = if is_whole { self.integer_written(e) } else { self.texts().expression(e, parts) };
-        Some((value, written))
+        if let (Some(op), [Value::Integer(left, _), Value::Integer(right, _)]) = (on_integers(&op), &values[..]) {
+            if !self.keeps_value(e) {
+                return self.leaf(e, computing);
+            }
+            let value = Value::Integer(Int::binary(op, left.clone(), right.clone()), self.int_type_of(e));
+            return Some((value, self.integer_written(e)));
+        }
+        Some((Value::Apply(op, values), self.texts().expression(e, parts)))
+    }
+
+    /// Whether C's value is the integer: nothing wraps around.
+    fn keeps_value(&mut self, e: &Expression) -> bool {
+        match &e.kind {
+            ExpressionKind::Binary(_, left, right) if self.integer(e).is_none() => {
+                self.int_type_of(e).is_signed() && self.keeps_value(left) && self.keeps_value(right)
+            }
+            ExpressionKind::Cast(to, inner) if self.integer(e).is_none() => {
+                let both = (self.scalar_of(inner).range(), to.range());
+                both.1.start() <= both.0.start() && both.0.end() <= both.1.end() && self.keeps_value(inner)
+            }
+            _ => {
+                let mark = self.mark();
+                let open = self.obligations_of(|walk| walk.note_exact(e));
+                self.forget_since(mark);
+                open.is_empty()
+            }
+        }
+    }
+
+    /// Whether C's value is the integer but for what its type cuts off: nothing that may have wrapped around is compared, divided or
+    /// made wider.
+    fn has_low_bits(&mut self, e: &Expression) -> bool {
+        let (mark, bits) = (self.mark(), self.scalar_of(e).bits());
+        let open = self.obligations_of(|walk| walk.note_low_bits(e, bits));
+        self.forget_since(mark);
+        open.is_empty()
+    }
+
+    /// A cast, which is an integer if its operand is one, and has all that C has of it.
+    fn converted(
+        &mut self,
+        e: &Expression,
+        (to, inner): (Scalar, &Expression),
+        computing: &Computing,
+    ) -> Option<(Value, Written)> {
+        let leaf = self.leaf(e, computing)?;
+        let Value::Apply(_, operands) = &leaf.0 else { return Some(leaf) };
+        let [Value::Integer(int, _)] = &operands[..] else { return Some(leaf) };
+        let has_bits = self.scalar_of(inner).bits() >= to.bits();
+        if !has_bits && !self.keeps_value(inner) {
+            return Some(leaf);
+        }
+        Some((Value::Integer(int.clone(), to.int_type()), self.integer_written(e)))
     }
 
     /// The text, with holes for its parts, and without parentheses around it or a part.
@@ -399,7 +463,7 @@ impl Lowering<'_> {
                 }
             }
             _ => match self.value(e, computing)? {
-                (Value::Integer(int), _) => {
+                (Value::Integer(int, _), _) => {
                     Some((Cond::compare(int, tree::Relation::NotEqual, Int::Constant(0)), self.integer_written(e)))
                 }
                 (value, written) => Some((Cond::Data(Box::new(value)), written)),
@@ -676,7 +740,7 @@ fn buffer(scop: &Scop, array: &Array) -> tree::Buffer {
         (true, false) => tree::Layout::Flat,
         (true, true) => tree::Layout::NarrowFlat,
     };
-    let element = tree::Element { text, integer: array.integer };
+    let element = tree::Element { text, kind: array.kind };
     tree::Buffer { name, role, extents, layout, home: home(scop, array), element }
 }
 
@@ -724,22 +788,16 @@ fn operation(operator: BinaryOperator) -> Option<Op> {
     })
 }
 
-/// An operation; on integers alone it is one.
-fn applied(op: Op, operands: Vec<Value>) -> Value {
-    let on_integers = match op {
+/// What an operation is on integers alone.
+fn on_integers(op: &Op) -> Option<IntOp> {
+    Some(match op {
         Op::Add => IntOp::Add,
         Op::Subtract => IntOp::Subtract,
         Op::Multiply => IntOp::Multiply,
         Op::Divide => IntOp::Divide,
         Op::Remainder => IntOp::Remainder,
-        _ => return Value::Apply(op, operands),
-    };
-    match &operands[..] {
-        [Value::Integer(left), Value::Integer(right)] => {
-            Value::Integer(Int::binary(on_integers, left.clone(), right.clone()))
-        }
-        _ => Value::Apply(op, operands),
-    }
+        _ => return None,
+    })
 }
 
 /// What a compound assignment computes.

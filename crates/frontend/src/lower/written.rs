@@ -64,7 +64,7 @@ impl Lowering<'_> {
 
     /// An integer, which is whole or not at all.
     pub(super) fn integer_written(&self, e: &Expression) -> Written {
-        let (held, is_plain) = (Some(self.scalar_of(e).int_type()), self.is_plain(e));
+        let (held, is_plain) = (Some(self.int_type_of(e)), self.is_plain(e));
         Written { held, is_plain, ..self.texts().whole(e) }
     }
 
@@ -79,7 +79,7 @@ impl Lowering<'_> {
             }
             _ => false,
         };
-        is_of_such && self.scalar_of(e).int_type().is_signed()
+        is_of_such && self.int_type_of(e).is_signed()
     }
 
     pub(super) fn place_in_file(&self, span: &Span) -> (usize, usize) {
@@ -92,7 +92,7 @@ impl Lowering<'_> {
         let (mut subscripts, mut at) = (Vec::new(), e);
         while let ExpressionKind::Index(array, subscript) = &at.kind {
             let (span, written) = self.texts().bare(subscript);
-            let held = Some(self.scalar_of(subscript).int_type());
+            let held = Some(self.int_type_of(subscript));
             subscripts.push((Some(span), Written { held, ..written }));
             at = array;
         }

@@ -146,6 +146,11 @@ fn grids_that_are_filled_alike_have_one_border() {
         .replace("Q[i][j] = in[i][j]", "Q[i][j] = in[0][i * j % m]");
     assert!(are_grids(&fast("border_both_unlike", &program("double", grids, &unlike))));
     // A product of an int and 2 is another one than that of an int and an unsigned 2.
+    let doubled = both
+        .replace("P[i][j] = in[i][j]", "P[i][j] = in[i][j] * 2")
+        .replace("Q[i][j] = in[i][j]", "Q[i][j] = in[i][j] * 2");
+    let result = fast("border_both_doubled", &program("int", &grids.replace("double", "int"), &doubled));
+    assert!(is_a_grid_and_a_row(&result), "{result}");
     let typed = both
         .replace("P[i][j] = in[i][j]", "P[i][j] = in[i][j] * (unsigned)2")
         .replace("Q[i][j] = in[i][j]", "Q[i][j] = in[i][j] * 2");

@@ -157,8 +157,7 @@ impl Program<'_, '_> {
             statement.kind == StatementKind::Assignment && statement.accesses.iter().all(is_constant)
         };
         let are_alike = |one: StatementId, other: StatementId| {
-            let both = scop.assignment(one).zip(scop.assignment(other)).zip(scop.program.as_ref());
-            both.is_some_and(|((one, other), program)| one.is_alike(other, program))
+            scop.assignment(one).zip(scop.assignment(other)).is_some_and(|(one, other)| one.is_alike(other))
         };
         let (first, second) = (reads(one), reads(other));
         if !is_plain(one) || !is_plain(other) || first.len() != second.len() || !are_alike(one, other) {

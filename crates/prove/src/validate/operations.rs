@@ -17,7 +17,7 @@ use super::names::Names;
 use super::places::{Address, Side};
 use super::{Obligation, Stop};
 use polyfold_program::{
-    BufferId, Cond, Copy, Int, Invariant, LocalId, LocalValue, Loop, Op, Place, Program, Region, Stmt, Value,
+    BufferId, Cond, Copy, Int, IntType, Invariant, LocalId, LocalValue, Loop, Op, Place, Program, Region, Stmt, Value,
 };
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub(super) struct Access {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Read,
-    Integer,
+    Integer(IntType),
     Apply(Op, Vec<Shape>),
     Choice(Box<Test>, Box<Shape>, Box<Shape>),
 }
@@ -243,7 +243,7 @@ impl Scan<'_> {
         }
         match value {
             Value::Read(_) => Ok(()),
-            Value::Integer(e) => {
+            Value::Integer(e, _) => {
                 let cases = self.judge.int(&state.facts, &state.names, e)?;
                 let with = |(facts, value): (Facts, Linear)| (facts, counters.to_vec(), value);
                 found.push(Slot::Integer(cases.into_iter().map(with).collect()));
@@ -327,7 +327,7 @@ impl Scan<'_> {
                     }
                 }
             }
-            Value::Integer(_) | Value::Apply(..) => {}
+            Value::Integer(..) | Value::Apply(..) => {}
         }
         Ok(())
     }
@@ -436,7 +436,7 @@ fn join(all: &mut Vec<Slot>, more: Vec<Slot>) -> Outcome<()> {
 fn shape(value: &Value) -> Shape {
     match value {
         Value::Read(_) => Shape::Read,
-        Value::Integer(_) => Shape::Integer,
+        Value::Integer(_, held) => Shape::Integer(*held),
         // What is computed for nothing changes no value.
         Value::Apply(Op::Select(_), operands) if operands.len() == 1 => shape(&operands[0]),
         Value::Apply(op, operands) => Shape::Apply(op.clone(), operands.iter().map(shape).collect()),

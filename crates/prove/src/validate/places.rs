@@ -240,7 +240,9 @@ impl Pair<'_> {
         }
         match (before, after) {
             (Value::Read(before), Value::Read(after)) => self.same_place(facts, before, after),
-            (Value::Integer(before), Value::Integer(after)) => self.same_int(facts, before, after),
+            (Value::Integer(before, held), Value::Integer(after, now)) if held == now => {
+                self.same_int(facts, before, after)
+            }
             (Value::Apply(op, operands), Value::Apply(other, others))
                 if op == other && operands.len() == others.len() =>
             {

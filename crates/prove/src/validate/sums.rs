@@ -86,10 +86,10 @@ impl Sums<'_> {
             _ => false,
         };
         let own = &self.after.buffers[variable.0];
-        own.element.integer.is_some() && !self.after.body.iter().any(|stmt| stmt.any(&leads_there))
+        own.element.is_integer() && !self.after.body.iter().any(|stmt| stmt.any(&leads_there))
     }
 }
 
 fn is_zero(value: &Value) -> bool {
-    *value == Value::Integer(Int::Constant(0))
+    matches!(value, Value::Integer(Int::Constant(0), _))
 }

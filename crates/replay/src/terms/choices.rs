@@ -18,7 +18,7 @@ impl Choices {
     /// Whether a term isn't 0. `!c` holds when `c` doesn't, and `a > b` when `b < a` does.
     pub(super) fn holds(self, terms: &mut Terms, term: Term) -> bool {
         match terms.node(term).clone() {
-            Node::Integer(number) => number != 0,
+            Node::Integer(number, _) => number != 0,
             Node::Apply(Op::Not, operands) if operands.len() == 1 => !self.holds(terms, operands[0]),
             Node::Apply(op, operands) if operands.len() == 2 => {
                 let (left, right) = (operands[0], operands[1]);

@@ -159,7 +159,7 @@ fn has_data(program: &Program) -> bool {
             Value::Choice(cond, yes, no) => cond.has_data() || chooses(yes) || chooses(no),
             Value::Apply(_, operands) => operands.iter().any(chooses),
             Value::Read(place) => leads(place),
-            Value::Integer(_) => false,
+            Value::Integer(..) => false,
         }
     }
     fn leads(place: &Place) -> bool {

@@ -4,8 +4,8 @@ use super::choices::Choices;
 use super::memory::{Cells, Memory, Subscript, may_mean};
 use super::table::{Node, Term, Terms};
 use polyfold_program::{
-    Assign, Buffer, BufferId, Cond, Copy, Int, LocalId, LocalValue, Loop, Op, Opaque, Operand, Place, Program, Region,
-    Role, StatementId, Stmt, Value,
+    Assign, Buffer, BufferId, Cond, Copy, Int, IntType, LocalId, LocalValue, Loop, Op, Opaque, Operand, Place, Program,
+    Region, Role, StatementId, Stmt, Value,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -524,7 +524,7 @@ impl<'a> Machine<'a> {
             match operand {
                 Operand::Integer(e) => {
                     let number = self.int(e)?;
-                    by.push(self.terms.of(Node::Integer(number)));
+                    by.push(self.terms.of(Node::Integer(number, IntType::Unknown)));
                 }
                 Operand::Cell(cell) if cell.is_read => {
                     by.push(self.read(&cell.place)?);
@@ -583,7 +583,7 @@ impl<'a> Machine<'a> {
         let Some(value) = e.as_data() else { return Ok(Subscript::Known(self.int(e)?)) };
         let term = self.value(value)?;
         match self.terms.node(term) {
-            Node::Integer(number) => Ok(Subscript::Known(*number)),
+            Node::Integer(number, _) => Ok(Subscript::Known(*number)),
             _ if self.terms.is_defined(term) => Ok(Subscript::Unknown(term)),
             _ => Err(FaultKind::Undefined),
         }
@@ -611,9 +611,9 @@ impl<'a> Machine<'a> {
     fn value(&mut self, value: &Value) -> Result<Term> {
         match value {
             Value::Read(place) => self.read(place),
-            Value::Integer(e) => {
+            Value::Integer(e, held) => {
                 let number = self.int(e)?;
-                Ok(self.terms.of(Node::Integer(number)))
+                Ok(self.terms.of(Node::Integer(number, *held)))
             }
             Value::Choice(cond, yes, no) => {
                 let holds = self.cond(cond)?;
@@ -703,7 +703,7 @@ impl<'a> Machine<'a> {
             return Err(FaultKind::Outside { buffer: self.program.buffers[buffer.0].name.clone(), index });
         }
         let of = |own: &Subscript| match own {
-            Subscript::Known(number) => self.terms.of(Node::Integer(*number)),
+            Subscript::Known(number) => self.terms.of(Node::Integer(*number, IntType::Unknown)),
             Subscript::Unknown(term) => *term,
         };
         Ok(at.iter().map(of).collect())

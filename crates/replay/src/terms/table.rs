@@ -1,6 +1,6 @@
 //! Terms: what computed a value. Equal terms have one number.
 
-use polyfold_program::{Element, Op};
+use polyfold_program::{Element, IntType, Op};
 use std::collections::HashMap;
 
 /// A term's number.
@@ -19,8 +19,8 @@ pub(super) enum Node {
         buffer: String,
         index: Vec<i64>,
     },
-    /// A number that the program computes with.
-    Integer(i64),
+    /// A number that the program computes with, in its type.
+    Integer(i64, IntType),
     Apply(Op, Vec<Term>),
     /// As a type.
     Converted(String, Term),
@@ -63,7 +63,7 @@ impl Terms {
         let term = Term(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         let defined = match &node {
             Node::Unwritten { .. } => false,
-            Node::First { .. } | Node::Integer(_) => true,
+            Node::First { .. } | Node::Integer(..) => true,
             Node::Apply(_, operands) | Node::Left { by: operands, .. } => {
                 operands.iter().all(|own| self.is_defined(*own))
             }
@@ -86,14 +86,14 @@ impl Terms {
         &self.nodes[term.0 as usize]
     }
 
-    /// A term as an element of a type: itself if it is one. As an integer `0 + e` is e: no type of C holds another value of e
-    /// and 0 than of e, but for a floating `-0.0`, and that is the integer 0, too.
+    /// A term as an element of a type: itself if it is one. As an integer `0 + e` is e where C doesn't convert e for the sum, or no
+    /// further than the element does: the 0 is an `int`, or an element of the same type. A floating `-0.0` is the integer 0, too.
     pub(super) fn converted(&mut self, element: &Element, term: Term) -> Term {
         let is_one = matches!(self.node(term), Node::Converted(own, _) if *own == element.text);
         if is_one || element.is_empty() {
             return term;
         }
-        if element.integer.is_some()
+        if element.is_integer()
             && let Some(rest) = self.behind_zero(element, term)
         {
             return self.converted(element, rest);
@@ -101,14 +101,15 @@ impl Terms {
         self.of(Node::Converted(element.text.clone(), term))
     }
 
-    /// The e of `0 + e`, where the 0 is a number, or an element of a type.
+    /// The e of `0 + e`, where the 0 is an `int`, or an element of a type.
     fn behind_zero(&self, element: &Element, term: Term) -> Option<Term> {
         let Node::Apply(Op::Add, operands) = self.node(term) else { return None };
         let [left, right] = operands[..] else { return None };
-        let first = match self.node(left) {
-            Node::Converted(own, inner) if *own == element.text => self.node(*inner),
-            other => other,
+        let is_zero = match self.node(left) {
+            Node::Integer(0, held) => *held == IntType::INT,
+            Node::Converted(own, inner) => *own == element.text && matches!(self.node(*inner), Node::Integer(0, _)),
+            _ => false,
         };
-        (*first == Node::Integer(0)).then_some(right)
+        is_zero.then_some(right)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use polyfold_program::IntType;
+use polyfold_program::{IntType, Scalar};
 use polyfold_replay::{ReplayError, Trace};
 use polyfold_scop::*;
 
@@ -48,7 +48,7 @@ impl Builder {
             name: name.into(),
             element: "unsigned".into(),
             element_bytes: Some(4),
-            integer: Some(IntType::Unsigned(32)),
+            kind: Some(Scalar::Integer(IntType::Unsigned(32))),
             extents: vec![],
             role,
             declaration: None,
