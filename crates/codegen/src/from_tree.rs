@@ -66,7 +66,8 @@ pub(crate) fn from_tree(
         let mut unused = named.clone();
         unused.retain(|own| !region.constants.is_in_extent(&own.name));
         each_new_subscript(decisions, &form, &mut |e| unused.retain(|own| own.value != *e));
-        let has_unread = without_unread(&form, &printing.variables()) != form || stays_unread(program, &form);
+        let has_unread =
+            without_unread(&form, &printing.variables()) != form || !left_unread(program, &form).is_empty();
         let is_scoped = form.is_well_scoped() || is_plain && !program.is_well_scoped();
         // New loops are printed with blocks where a name means something else.
         let sees_names = scop.order.is_some() || form.sees_all_names();
@@ -173,14 +174,27 @@ impl Printing<'_> {
         shapes
     }
 
-    /// The program with variables for cells that loops use.
+    /// The program with variables for cells that loops use. An array that nobody would read then keeps its cells in memory.
     fn with_held_cells(&self, after: &Program) -> Program {
+        let held = self.with_held_cells_but(after, &[]);
+        match left_unread(after, &held) {
+            unread if unread.is_empty() => held,
+            unread => self.with_held_cells_but(after, &unread),
+        }
+    }
+
+    fn with_held_cells_but(&self, after: &Program, in_memory: &[BufferId]) -> Program {
         let scop = self.decisions.scop;
         let bodies: BTreeMap<_, _> = scop.loops().into_iter().map(|l| (l.id, &l.body)).collect();
         let windows = windows_written(self.source, self.decisions);
         let mapped = |cell: &ScalarCell| self.decisions.mapped.iter().find(|place| place.array() == cell.array());
         let is_in_window = |cell: &&ScalarCell| mapped(cell).is_some_and(|place| windows.have(place));
-        let held = self.decisions.forms.scalar_cells.iter().filter(|cell| !is_in_window(cell));
+        let buffer = |cell: &ScalarCell| match mapped(cell) {
+            Some(place) => self.buffer(place),
+            None => Some(BufferId(cell.array().0)),
+        };
+        let stays = |cell: &&ScalarCell| buffer(cell).is_some_and(|id| in_memory.contains(&id));
+        let held = self.decisions.forms.scalar_cells.iter().filter(|cell| !is_in_window(cell) && !stays(cell));
         let with_one = |program: &Program, cell: &ScalarCell| {
             let element = plain_element(scop.array(cell.array()))?;
             if !is_any_byte(&element) && !cell.is_written_first() {
@@ -279,10 +293,11 @@ fn divides_for_rows(program: &Program) -> bool {
     found
 }
 
-/// Whether an array isn't read any more, but still written: compilers warn of that.
-fn stays_unread(before: &Program, after: &Program) -> bool {
+/// The arrays that aren't read any more, but still written: compilers warn of them.
+fn left_unread(before: &Program, after: &Program) -> Vec<BufferId> {
     let (read_before, read) = (before.used(Use::Read), after.used(Use::Read));
     let is_new = |id: &BufferId| id.0 >= before.buffers.len();
     let is_lost = |id: &BufferId| (is_new(id) || read_before.contains(id)) && !read.contains(id);
-    after.used(Use::Write).iter().any(|id| after.buffers[id.0].role == Role::Temporary && is_lost(id))
+    let is_left = |id: &BufferId| after.buffers[id.0].role == Role::Temporary && is_lost(id);
+    after.used(Use::Write).into_iter().filter(is_left).collect()
 }

@@ -510,7 +510,7 @@ fn parts(list: &[Stmt]) -> Option<usize> {
 fn scope_of(list: &[Stmt], variable: BufferId) -> usize {
     let anew = list.iter().skip(1).position(|stmt| stmt.declared() == Some(variable));
     let own = &list[..anew.map_or(list.len(), |anew| anew + 1)];
-    own.iter().rposition(|stmt| stmt.uses(variable)).map_or(1, |last| last + 1)
+    own.iter().skip(1).rposition(|stmt| stmt.uses_from_outside(variable)).map_or(1, |last| last + 2)
 }
 
 /// The same for the variable that the first one declares, and those that are declared in between.

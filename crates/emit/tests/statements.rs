@@ -100,6 +100,25 @@ fn names_that_mean_something_else_behind_are_in_blocks_of_their_own() {
     assert_eq!(statements(&both, &names, ""), Err(Unprintable::Declaration));
 }
 
+/// An iteration in front of its loop declares what each of the loop's declares.
+#[test]
+fn what_a_loop_behind_declares_anew_is_in_a_block_of_its_own() {
+    let program = |behind: &str| {
+        let text = format!(
+            "program p(n) {{ in A[n]; out B[n]; temporary \"float\" s;
+              S0(): let s = A[0]; S1(): B[0] = s;
+              for let i: i32 = 1 while i < n step 1 {{ S0(i): let s = A[i]; S1(i): B[i] = s; }} {behind} }}"
+        );
+        Program::read(&text).expect("a program")
+    };
+    let counter = |_: LocalId| Some("int".to_string());
+    let own = statements(&program(""), &Names::of(&counter), "").expect("it is printed");
+    let behind = "for (int i = 1; i < n; i++) {\n  float s = A[i];\n  B[i] = s;\n}\n";
+    assert_eq!(own, format!("{{\n  float s = A[0];\n  B[0] = s;\n}}\n{behind}"));
+    let both = program("S2(): B[1] = s;");
+    assert_eq!(statements(&both, &Names::of(&counter), ""), Err(Unprintable::Declaration));
+}
+
 #[test]
 fn branches_have_braces_all_or_none() {
     let of = |first: &str| {

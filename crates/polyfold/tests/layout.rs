@@ -156,7 +156,23 @@ fn printed(source: &str) -> Vec<Option<String>> {
     let ctx = Context::new();
     let results: Vec<_> = scops.iter().map(|scop| solved(&ctx, scop, source)).collect();
     let rewritten = rewritten(source, &scops, &results, Form::Plain);
-    rewritten.printed.iter().map(|own| own.as_ref().map(tree)).collect()
+    rewritten.printed.iter().map(|own| own.as_ref().map(|own| tree(&undeclared(own)))).collect()
+}
+
+/// A program without where variables are declared: between directives that isn't in a loop.
+fn undeclared(program: &Program) -> Program {
+    let mut program = program.clone();
+    program.body.iter_mut().for_each(undeclare);
+    program
+}
+
+fn undeclare(stmt: &mut Stmt) {
+    match stmt {
+        Stmt::For(own) => own.body.iter_mut().for_each(undeclare),
+        Stmt::If { then, other, .. } => then.iter_mut().chain(other).for_each(undeclare),
+        Stmt::Assign(own) => own.declares = false,
+        _ => {}
+    }
 }
 
 fn is_the_same(file: &Path, variants: &[Variant]) -> usize {

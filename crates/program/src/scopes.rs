@@ -53,6 +53,18 @@ impl Stmt {
             _ => None,
         }
     }
+
+    /// Whether it uses a variable that is declared around it. In a list inside that declares it anew, what stands behind that
+    /// means another one.
+    pub fn uses_from_outside(&self, variable: BufferId) -> bool {
+        let mut found = false;
+        self.each_use(&mut |_, id| found |= id == variable);
+        let in_list = |list: &[Stmt]| {
+            let mut own = list.iter().take_while(|stmt| stmt.declared() != Some(variable));
+            own.any(|stmt| stmt.uses_from_outside(variable))
+        };
+        found || self.lists().into_iter().any(in_list)
+    }
 }
 
 struct Scopes {
@@ -62,8 +74,11 @@ struct Scopes {
 
 impl Scopes {
     fn are_fine(&self, list: &[Stmt], around: &BTreeSet<BufferId>) -> bool {
-        let mut visible = around.clone();
-        list.iter().all(|stmt| {
+        let mut declared = BTreeSet::new();
+        list.iter().enumerate().all(|(k, stmt)| {
+            // Behind its last use a list inside may declare it anew.
+            let is_used = |id: &&BufferId| list[k..].iter().any(|stmt| stmt.uses_from_outside(**id));
+            let visible: BTreeSet<BufferId> = around.iter().chain(declared.iter().filter(is_used)).copied().collect();
             let (mut reads, mut writes) = (BTreeSet::new(), BTreeSet::new());
             stmt.each_use(&mut |how, id| {
                 if how == Use::Read {
@@ -78,7 +93,7 @@ impl Scopes {
             }
             match stmt.declared() {
                 // It has no value yet, and is declared once where it is seen.
-                Some(id) => visible.insert(id),
+                Some(id) => !around.contains(&id) && declared.insert(id),
                 None => {
                     writes.iter().all(is_named_well)
                         && stmt.lists().into_iter().all(|inner| self.are_fine(inner, &visible))
@@ -114,6 +129,9 @@ mod tests {
         ));
         assert!(!list("S0(i): let t = t + A[i]; S1(i): B[i] = t;") && !list("S1(i): B[i] = t; S0(i): let t = A[i];"));
         assert!(!list("S0(i): let t = A[i]; S1(i): let t = 2; S2(i): B[i] = t;"));
+        let inside = "if (i > 0) { S1(i): let t = A[0]; S2(i): B[i] = t; }";
+        assert!(list(&format!("S0(i): let t = A[i]; S3(i): B[0] = t; {inside}")));
+        assert!(!list(&format!("S0(i): let t = A[i]; {inside} S3(i): B[0] = t;")));
         assert!(!list("if (i > 0) { S0(i): let t = A[i]; } S1(i): B[i] = t;"));
         assert!(!is_fine("for i = 0 while i < n step 1 { S0(i): let t = A[i]; } S1(): B[0] = t;"));
         assert!(!list("S0(i): let B[i] = A[i];"));

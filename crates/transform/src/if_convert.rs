@@ -58,8 +58,10 @@ pub fn branching(program: &Program, convertible: &Convertible) -> BTreeSet<State
     let mut found = BTreeSet::new();
     let mut in_stmt = |stmt: &Stmt| {
         let Stmt::For(own) = stmt else { return };
-        let assigns = own.body.iter().filter_map(|stmt| if let Stmt::Assign(own) = stmt { Some(own) } else { None });
-        let assigns: Vec<Assign> = assigns.cloned().collect();
+        let mut assigns: Vec<Assign> = Vec::new();
+        let mut note =
+            |stmt: &Stmt| assigns.extend(if let Stmt::Assign(own) = stmt { Some(own.clone()) } else { None });
+        own.body.iter().for_each(|stmt| stmt.each(&mut note));
         if !own.body.iter().any(has_loop) && pass.in_loop(own).is_none() {
             let moved = pass.moved(&assigns);
             let branches = |own: &&Assign| pass.is_real(&own.target) && computes_behind_a_choice(&own.value, &moved);
@@ -452,6 +454,16 @@ mod tests {
         let others = ["x[j] * 2 + t[j]", "x[j] * 3 < 0 ? -x[j] : x[j]", "x[j] < 0 ? x[n - 1 - j] : x[j]"];
         assert!(others.iter().all(|value| !of(&format!("y[j] = ({value});"), &[])));
     }
+
+    #[test]
+    fn conditions_on_counters_hide_no_choice() {
+        let text = "program p(n) { in \"double\" x[n]; out \"double\" y[n];
+            for j = 0 while j < n step 1 { if (j >= 2) { S0(j): y[j] = (x[j] < 0 ? 2 / x[j] : x[j]); } } }";
+        let program = Program::read(text).expect("a program");
+        let found = branching(&program, &Convertible { statements: &[StatementId(0)], is_there: &|_| true });
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), [StatementId(0)]);
+    }
+
     #[test]
     fn the_lockstep_refuses_what_integers_choose() {
         let of = |value: &str| {

@@ -86,7 +86,16 @@ impl Splitting<'_> {
         let stem = if head.is_strict() { "end" } else { "last" };
         let nearer = if head.step > 0 { IntOp::Minimum } else { IntOp::Maximum };
         let mut body: Vec<Stmt> = rows.iter().map(|row| let_be(row.local, row.offset(head))).collect();
-        let mut nearest = head.bound.clone();
+        // In C it would stand once more for each end.
+        let bound = if has_choice(&head.bound) {
+            let stem = format!("{}_{stem}", self.program.locals[head.counter.0].name);
+            let own = self.local(&stem, head.counter);
+            body.push(let_be(own, head.bound.clone()));
+            Int::Local(own)
+        } else {
+            head.bound.clone()
+        };
+        let mut nearest = bound.clone();
         for (k, row) in rows.iter().enumerate() {
             // In C each end stands twice for each that comes behind it.
             if k > 0 && k % MOST_ENDS == 0 {
@@ -107,7 +116,7 @@ impl Splitting<'_> {
         };
         body.push(Stmt::For(segment));
         let has_seam = rows.iter().any(|row| row.family.reach() > 0);
-        body.extend(has_seam.then(|| Stmt::For(head.seam(&rows))));
+        body.extend(has_seam.then(|| Stmt::For(head.seam(&rows, bound))));
         Some(Stmt::For(Loop { step: None, invariant: head.invariant(&[], None), body, ..head.own.clone() }))
     }
 
@@ -143,6 +152,13 @@ fn each_sure_read(value: &Value, visit: &mut dyn FnMut(&Place)) {
         Value::Apply(_, operands) => operands.iter().for_each(|own| each_sure_read(own, visit)),
         Value::Integer(..) | Value::Choice(..) => {}
     }
+}
+
+/// Whether an integer is the nearer one of two, or contains such a one.
+fn has_choice(e: &Int) -> bool {
+    let mut found = false;
+    e.each(&mut |e| found |= matches!(e, Int::Binary(IntOp::Minimum | IntOp::Maximum, ..) | Int::Select(..)));
+    found
 }
 
 /// Whether a segment has few iterations.
@@ -231,9 +247,11 @@ impl<'a> Head<'a> {
     }
 
     /// The iterations around wraps, as they were.
-    fn seam(&self, rows: &[Row]) -> Loop {
+    fn seam(&self, rows: &[Row], bound: Int) -> Loop {
         let inside = rows.iter().map(|row| row.is_inside(self));
-        let test = inside.fold(self.own.test.clone(), |test, inside| Cond::And(Box::new(test), Box::new(inside)));
+        let goes_on =
+            if bound == self.bound { self.own.test.clone() } else { Cond::compare(self.at(), self.relation, bound) };
+        let test = inside.fold(goes_on, |test, inside| Cond::And(Box::new(test), Box::new(inside)));
         Loop { declares: false, first: None, test, invariant: self.invariant(rows, None), ..self.own.clone() }
     }
 

@@ -45,9 +45,15 @@ pub(crate) fn declare(
     let mut scop = OneScop { source, decisions, keeps_both, test, region, after, outside, inside, storage };
     decisions.mapped.iter().try_for_each(|mapped| scop.declare_mapped(mapped))?;
     scop.declare_values()?;
-    decisions.removed.iter().for_each(|id| scop.declare_removed(decisions.array(*id)));
-    let gone = decisions.scop.expanded.iter().flat_map(|own| &own.gone);
-    gone.for_each(|id| scop.declare_elsewhere(decisions.array(*id)));
+    let expanded: Vec<_> = decisions.scop.expanded.iter().flat_map(|own| &own.gone).collect();
+    for id in &decisions.removed {
+        let array = decisions.array(*id);
+        // Somebody reads its values, in another array.
+        let is_read = expanded.contains(&id);
+        let comment = (!is_read).then(|| Line::Comment(format!("{} is gone: nothing reads it", array.name)));
+        scop.declare_removed(array, comment.into_iter().collect());
+    }
+    expanded.into_iter().for_each(|id| scop.declare_elsewhere(decisions.array(*id)));
     scop.storage.in_scop = scop.inside.edits(source);
     Ok(scop.storage)
 }
@@ -215,20 +221,19 @@ impl OneScop<'_> {
         }
     }
 
-    fn declare_removed(&mut self, array: &Array) {
+    fn declare_removed(&mut self, array: &Array, comment: Vec<Line>) {
         let Some(declaration) = &array.declaration else { return };
-        let comment = Line::Comment(format!("{} is gone: nothing reads it", array.name));
         if let Some(allocation) = declaration.allocation() {
-            return self.allocate(allocation, arguments(array, allocation, &[]), &[comment]);
+            return self.allocate(allocation, arguments(array, allocation, &[]), &comment);
         }
         match declaration.storage {
             Storage::Local | Storage::StaticLocal if self.decisions.scop.has_lost(declaration) => {
-                self.storage.at_scop.push(comment)
+                self.storage.at_scop.extend(comment)
             }
             Storage::Local | Storage::StaticLocal if declaration.inside_scop => {
-                self.inside.redeclare(redeclared(declaration, New::Nothing, vec![comment]));
+                self.inside.redeclare(redeclared(declaration, New::Nothing, comment));
             }
-            Storage::Local | Storage::StaticLocal => self.take_away(declaration, vec![comment]),
+            Storage::Local | Storage::StaticLocal => self.take_away(declaration, comment),
             Storage::Parameter => self.storage.mentions.push(array.name.clone()),
             Storage::Global if declaration.is_static => {
                 self.storage.mentions.push(array.name.clone());

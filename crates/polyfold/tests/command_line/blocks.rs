@@ -83,6 +83,7 @@ fn what_a_parallel_loop_declares_grows_for_an_order_that_turns_it_over() {
     }
     let inner = optimized("turned_inside", &program("", body), &["--schedule", order, "--parallel", "2"]);
     assert!(has(&inner, "#pragma omp parallel for\nfor (int j = _; _; _) _;"), "{inner}");
+    assert!(!inner.contains("nothing reads it"), "{inner}");
     agree("turned_inside");
 }
 

@@ -132,7 +132,8 @@ fn what_the_next_strip_needs_moves_to_the_front() {
     all_agree("carried", &functions, STRIPS);
 }
 
-/// A choice has a loop of its own, so that the others have vectors, and what it reads is a window. Bounds are named one further where first values choose.
+/// A choice has a loop of its own, so that the others have vectors, and what it reads is a window. So has one under a condition
+/// on counters.
 #[test]
 #[ignore = "long, in ./check-more"]
 fn what_computes_behind_a_choice_is_alone() {
@@ -166,7 +167,12 @@ fn what_computes_behind_a_choice_is_alone() {
             name: "in_rows",
             locals: "double v[6][n + 1], w[6][n + 1];",
             body: &in_rows,
-            says: &["double v[128], w[3][n + 1];", "const int j_end = (int)_ + 1;", "for (; j < j_end; j++) _;"],
+            says: &[
+                "double v[128], w[3][n + 1];",
+                "for (int j = _; _; j++) v[j - c3] = _ + _;",
+                "for (int j = _; _; j++) out[j] = _ ? in[j] : v[j - c3];",
+                "!_ % _",
+            ],
             ..in_one
         },
     ];

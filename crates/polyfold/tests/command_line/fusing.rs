@@ -2,7 +2,7 @@
 
 use super::files::{agree, file, optimized, path, run, text};
 use super::schedules::program;
-use crate::support::code::{count, function, has};
+use crate::support::code::{count, function, has, is_same, within};
 use crate::support::compiler;
 use crate::support::declared::declares;
 use crate::support::tool::Run;
@@ -290,23 +290,44 @@ fn a_jacobi_step_in_place_stays_one() {
 #[test]
 #[ignore = "long, in ./check-more"]
 fn fusion_that_costs_more_is_not_taken() {
-    let stage = |from: &str, to: &str| {
+    let stage = |from: &str, to: &str, first: usize| {
         format!(
-            "  for (int i = 1; i < n - 1; i++)
+            "  for (int i = {first}; i < n; i++)
+    for (int j = 0; j < m; j++)
+      {to}[i][j] = {from}[i - 1][j] + {from}[i][m - 1 - j];\n"
+        )
+    };
+    let first = "  for (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++)\n      a[i][j] = in[i][j] * 2;\n";
+    let last =
+        "  for (int i = 2; i < n; i++)\n    for (int j = 0; j < m; j++)\n      out[i][j] = c[i][j] + c[n + 1 - i][j];";
+    let body = [first, &stage("a", "b", 1), &stage("b", "c", 2), last].concat();
+    let source = program("double a[n][m], b[n][m], c[n][m];", &body);
+    let sizes = ["--param", "n=14", "--param", "m=14"];
+    let (_, kept) = reported("kept_steps", &source, &sizes);
+    let (run, cells) = reported("fused_steps", &source, &[&["--schedule", "fuse"], &sizes[..]].concat());
+    assert_eq!((run.status, cells, kept), (0, 14 * 14, 14 * 14), "{}", run.stderr);
+    assert!(run.stderr.contains("no fused order of these loops needs fewer cells"), "{}", run.stderr);
+    assert!(is_same(function(&text("fused_steps.out.c"), "f"), function(&text("kept_steps.out.c"), "f")));
+}
+
+/// Stages whose columns are read from both ends: all of them share the cells of one column.
+#[test]
+#[ignore = "long, in ./check-more"]
+fn what_reads_columns_from_both_ends_is_fused_by_columns() {
+    let stage = |from: &str, to: &str, first: usize| {
+        format!(
+            "  for (int i = {first}; i < n - {first}; i++)
     for (int j = 0; j < m; j++)
       {to}[i][j] = {from}[i - 1][j] + {from}[i][j] + {from}[i + 1][j];\n"
         )
     };
     let first = "  for (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++)\n      a[i][j] = in[i][j] * 2;\n";
     let last = "  for (int i = 2; i < n - 2; i++)\n    for (int j = 0; j < m; j++)\n      out[i][j] = c[i][j] + c[n - 1 - i][j];";
-    let body =
-        [first, &stage("a", "b"), &stage("b", "c").replace("i = 1; i < n - 1", "i = 2; i < n - 2"), last].concat();
-    let source = program("double a[n][m], b[n][m], c[n][m];", &body);
-    let sizes = ["--param", "n=14", "--param", "m=14"];
-    let (_, kept) = reported("kept_steps", &source, &sizes);
-    let (run, cells) = reported("fused_steps", &source, &[&["--schedule", "fuse"], &sizes[..]].concat());
-    assert_eq!((run.status, cells), (0, kept), "{}", run.stderr);
-    assert!(run.stderr.contains("no fused order of these loops needs fewer cells"), "{}", run.stderr);
+    let body = [first, &stage("a", "b", 1), &stage("b", "c", 2), last].concat();
+    let (_, cells, result) = fused("fused_columns", "double a[n][m], b[n][m], c[n][m];", &body);
+    assert_eq!(cells, 50);
+    assert_eq!((loops_over(&result, "j"), loops_over(&result, "i")), (1, 4), "{result}");
+    assert_eq!(within(&result, "for (int j = _; _; _) _;", "for (int i = _; _; _) _;"), 4, "{result}");
 }
 
 #[test]
@@ -495,22 +516,47 @@ fn a_replicated_border_runs_behind_what_it_repeats() {
     assert_eq!(cells, 40 + 1, "{}", run.stderr);
 }
 
-/// A loop that sums up what it has read before cannot be taken apart.
-#[test]
-#[ignore = "long, in ./check-more"]
-fn a_border_whose_statements_need_each_other_stays_one_loop() {
-    let body = "  for (int j = 1; j < m; j++) {
-    t[0][j] = in[0][j] + t[n - 1][j - 1];
-    t[n - 1][j] = in[n - 1][j] + t[0][j];
-  }
+/// A border of two rows with what each adds of the other one, and a stage whose rows are read at a column.
+fn bordered([last, first]: [&str; 2], column: &str) -> String {
+    format!(
+        "  t[n - 1][0] = in[n - 1][0];
+  for (int j = 1; j < m; j++) {{
+    t[0][j] = in[0][j] + {last};
+    t[n - 1][j] = in[n - 1][j] + {first};
+  }}
   for (int i = 1; i < n - 1; i++)
     for (int j = 0; j < m; j++)
       t[i][j] = in[i - 1][j] + in[i][j] + in[i + 1][j];
   for (int i = 1; i < n - 1; i++)
     for (int j = 1; j < m; j++)
-      out[i][j] = t[i - 1][j] + t[i][j] + t[i + 1][j];";
-    let (_, cells, _) = fused("border_knotted", "double t[n][m];", &format!("  t[n - 1][0] = in[n - 1][0];\n{body}"));
-    assert_eq!(cells, 2000);
+      out[i][j] = t[i - 1][j] + t[i][{column}] + t[i + 1][j];"
+    )
+}
+
+const KNOT: [&str; 2] = ["t[n - 1][j - 1]", "t[0][j]"];
+
+/// A loop that sums up what it has read before cannot be taken apart, so that its statements run with no rows of the others.
+#[test]
+#[ignore = "long, in ./check-more"]
+fn a_border_whose_statements_need_each_other_stays_one_loop() {
+    let grid = "double t[n][m];";
+    let knotted = bordered(KNOT, "m - j");
+    let (run, cells, result) = fused("border_knotted", grid, &knotted);
+    assert_eq!(cells, 50 * 40);
+    assert!(run.stderr.contains("no fused order of these loops needs fewer cells"), "{}", run.stderr);
+    assert!(is_same(function(&result, "f"), function(&program(grid, &knotted), "f")), "{result}");
+    let (_, cells, _) = fused("border_apart", grid, &bordered(["0", "0"], "m - j"));
+    assert!(cells <= 2 * 40 + 1, "{cells}");
+}
+
+/// Where nobody needs more than a column, the loop stays one around those of the columns.
+#[test]
+#[ignore = "long, in ./check-more"]
+fn a_border_whose_statements_need_each_other_runs_with_columns() {
+    let (_, cells, result) = fused("border_columns", "double t[n][m];", &bordered(KNOT, "j"));
+    assert_eq!((cells, loops_over(&result, "j")), (50, 1), "{result}");
+    let both = "t[0] = in[0][j] + t[n - 1]; t[n - 1] = in[n - 1][j] + t[0];";
+    assert_eq!(within(&result, "for (int j = _; _; _) _;", both), 1, "{result}");
 }
 
 #[test]

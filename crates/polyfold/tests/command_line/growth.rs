@@ -232,5 +232,6 @@ fn arrays_of_constant_size_shrink_again() {
     let text = program(body).replace("int row[m];", "int row[20];");
     let result = optimized("constant", &text, &["--reallocate"]);
     assert!(has(&result, "int row_S0 = _; int row_S1 = _;"), "{result}");
+    assert!(!result.contains("nothing reads it"), "{result}");
     agree("constant");
 }
