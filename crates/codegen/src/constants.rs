@@ -9,7 +9,7 @@
 
 use crate::Decisions;
 use crate::growth;
-use crate::home::{Home, free_name, home};
+use crate::home::{Home, free_name, home, is_on_stack};
 use crate::named_sizes::{NamedSizes, each_new_subscript};
 use crate::values::ValueBuffer;
 use polyfold_c::code::{Kind, tokens};
@@ -152,7 +152,7 @@ impl Naming<'_> {
             let name = free_name(&format!("{storage}_size{number}"), scop, self.source);
             let (place, in_extent) = declared(&rows)?;
             let row = &placed.rows()[rows[0]];
-            let size = names.extent_in_c(&row.modulus, array)?;
+            let size = names.extent_in_c(&row.modulus, is_on_stack(array))?;
             if let Some(kind) = self.kind(row, &size)? {
                 let declared = Constant { name, value: size.within(Level::Choice), kind };
                 found.push(NamedModulus { array: placed.array(), value, declared, place, in_extent });

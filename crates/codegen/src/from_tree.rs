@@ -17,9 +17,9 @@ use polyfold_isl::Result;
 use polyfold_program::{BufferId, Int, IntOp, Place, Program, Role, StatementId, Stmt, Use, Written};
 use polyfold_prove::validate::{Verdict, lockstep};
 use polyfold_prove::{Placed, ScalarCell};
-use polyfold_scop::{Scop, Statement};
+use polyfold_scop::{LoopId, Scop, Statement};
 use polyfold_transform::{
-    HeldCell, cut, point, privatize, promise, reduce, scalarize, settle, split, sweep, unpeel, without_unread,
+    Apart, HeldCell, cut, point, privatize, promise, reduce, scalarize, settle, split, sweep, unpeel, without_unread,
 };
 use std::collections::BTreeMap;
 
@@ -256,11 +256,17 @@ impl Printing<'_> {
     }
 
     /// Statements whose innermost loop's iterations may run at once.
-    fn apart(&self) -> Vec<StatementId> {
+    fn apart(&self) -> Apart {
         let Decisions { scop, forms, .. } = self.decisions;
-        let is_apart = |own: &Statement| own.loops.last().is_some_and(|id| forms.apart.are_in_order(*id));
-        let all = scop.statements.iter().enumerate();
-        all.filter(|(_, own)| is_apart(own)).map(|(k, _)| StatementId(k)).collect()
+        let with = |is_so: &dyn Fn(LoopId) -> bool| {
+            let is_in_one = |own: &Statement| own.loops.last().is_some_and(|id| is_so(*id));
+            let all = scop.statements.iter().enumerate();
+            all.filter(|(_, own)| is_in_one(own)).map(|(k, _)| StatementId(k)).collect()
+        };
+        Apart {
+            in_any_order: with(&|id| forms.apart.are_in_any_order(id)),
+            in_order: with(&|id| forms.apart.are_in_order(id)),
+        }
     }
 
     /// How a variable is declared.

@@ -57,6 +57,11 @@ pub(crate) fn home(source: &str, decisions: &Decisions, mapped: &Placed) -> Resu
     Ok(Home::InPlace)
 }
 
+/// Whether an array is a variable of its function's call.
+pub(crate) fn is_on_stack(array: &Array) -> bool {
+    array.declaration.as_ref().is_some_and(|own| own.storage == Storage::Local)
+}
+
 /// Whether nothing but the scop knows of the array's declaration.
 fn is_own(source: &str, scop: &Scop, array: &Array, declaration: &Declaration) -> bool {
     match declaration.storage {

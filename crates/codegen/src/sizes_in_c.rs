@@ -19,7 +19,7 @@ use polyfold_isl::{AstExpr, CText, ErrorKind, Operation, PwAff, Result, Set};
 use polyfold_lattice::Polynomial;
 use polyfold_program::{Cond, Int, IntOp, Level, Local, LocalId, LocalKind, Parameter, ParameterId, Program, Relation};
 use polyfold_prove::LinearRow;
-use polyfold_scop::{Array, Scop, Storage};
+use polyfold_scop::Scop;
 use polyfold_transform::{cond_of, int_of};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
@@ -145,10 +145,9 @@ impl SizesInC {
         Ok(extent)
     }
 
-    /// Such an extent in C, of storage for values like those of an array. Where the stack couldn't hold it, `int` needn't.
-    pub(crate) fn extent_in_c(&self, function: &PwAff, array: &Array) -> Result<Size> {
-        let is_on_stack = array.declaration.as_ref().is_some_and(|own| own.storage == Storage::Local);
-        let values = match self.values.as_ref().filter(|_| is_on_stack) {
+    /// Such an extent in C. `is_small`: `int` needn't hold one that is too large for the stack.
+    pub(crate) fn extent_in_c(&self, function: &PwAff, is_small: bool) -> Result<Size> {
+        let values = match self.values.as_ref().filter(|_| is_small) {
             Some(values) => Some(values.intersect_params(&at_most(function, MOST_ROWS_ON_STACK)?)?),
             None => self.values.clone(),
         };

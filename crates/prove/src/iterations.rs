@@ -30,12 +30,20 @@ use std::collections::BTreeSet;
 
 /// Innermost loops of which it is proved; only [`apart_loops`] makes one that has some.
 #[derive(Clone, Debug, Default)]
-pub struct ApartLoops(BTreeSet<LoopId>);
+pub struct ApartLoops {
+    in_any_order: BTreeSet<LoopId>,
+    in_order: BTreeSet<LoopId>,
+}
 
 impl ApartLoops {
-    /// Whether all iterations of a loop may run at once, statement by statement.
+    /// Whether all iterations of a loop may run at once, whatever stands in it.
+    pub fn are_in_any_order(&self, id: LoopId) -> bool {
+        self.in_any_order.contains(&id)
+    }
+
+    /// Whether all iterations of a loop may run at once, statement by statement: of a loop that gets conditions, that isn't known.
     pub fn are_in_order(&self, id: LoopId) -> bool {
-        self.0.contains(&id)
+        self.in_any_order.contains(&id) || self.in_order.contains(&id)
     }
 }
 
@@ -49,7 +57,7 @@ pub fn apart_loops((scop, models): (&Scop, &[StatementModel]), storage: &Storage
         statements.iter().filter_map(|s| s.loops.split_last()).flat_map(|(_, outer)| outer).copied().collect();
     let innermost: BTreeSet<LoopId> =
         statements.iter().filter_map(|s| s.loops.last()).filter(|id| !around.contains(id)).copied().collect();
-    let mut apart = BTreeSet::new();
+    let mut apart = ApartLoops::default();
     for id in innermost {
         let own = (0..statements.len()).map(StatementId).filter(|s| scop.statement(*s).loops.last() == Some(&id));
         let Some(uses) = uses((scop, models), storage, own.filter(|s| !storage.gone.contains(s)))? else { continue };
@@ -57,11 +65,9 @@ pub fn apart_loops((scop, models): (&Scop, &[StatementModel]), storage: &Storage
             continue;
         }
         let iterations = Iterations { scop, own: scop.loops()[id.0], context: storage.context };
-        if iterations.are_in_order(&uses)? {
-            apart.insert(id);
-        }
+        iterations.note(&uses, &mut apart)?;
     }
-    Ok(ApartLoops(apart))
+    Ok(apart)
 }
 
 /// Whether a kept array is written that may lie over something else.
@@ -84,13 +90,20 @@ struct Iterations<'a> {
 }
 
 impl Iterations<'_> {
-    /// Whether it is proved, and some buffer that is written has more than one use.
-    fn are_in_order(&self, uses: &[Use]) -> Result<bool> {
+    /// Notes what is proved, if some buffer that is written has more than one use.
+    fn note(&self, uses: &[Use], apart: &mut ApartLoops) -> Result<()> {
         let written: BTreeSet<ArrayId> = uses.iter().filter(|found| found.is_write).map(Use::buffer).collect();
         let is_worth_it = |buffer: &ArrayId| uses.iter().filter(|found| found.buffer() == *buffer).count() > 1;
         let is_straight = || self.own.body.iter().all(|node| matches!(node, Node::Statement(_)));
-        Ok(written.iter().any(is_worth_it)
-            && (self.are_apart(uses, &written, false)? || is_straight() && self.are_apart(uses, &written, true)?))
+        if !written.iter().any(is_worth_it) {
+            return Ok(());
+        }
+        if self.are_apart(uses, &written, false)? {
+            apart.in_any_order.insert(self.own.id);
+        } else if is_straight() && self.are_apart(uses, &written, true)? {
+            apart.in_order.insert(self.own.id);
+        }
+        Ok(())
     }
 
     /// Whether no two iterations are in each other's way in a buffer, in any order or in theirs.

@@ -65,7 +65,7 @@ pub use if_convert::{Convertible, branching, if_convert};
 pub use place_versions::{VersionAccess, VersionCase, VersionHome, Versions, place_versions, place_versions_of};
 pub use point::point;
 pub use privatize::{privatize, undeclared};
-pub use promise::promise;
+pub use promise::{Apart, promise};
 pub use rebase::{AtEnd, Move, Moving, Slide, rebase};
 pub use reduce::reduce;
 pub use reorder::{Part, Reordering, reorder};

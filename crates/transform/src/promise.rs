@@ -7,7 +7,8 @@
 //! The idea: a compiler doesn't see that two subscripts of one buffer never meet. Where it is known of a loop's statements
 //! that no iteration uses a cell that one before it writes, the loop says so.
 //!
-//! Of which statements that is known is the caller's to say, and execution over terms checks it.
+//! Of which statements that is known is the caller's to say, and execution over terms checks it. What is known statement by
+//! statement, where a later iteration may write what an earlier one has read, holds of loops without conditions only.
 //!
 //! Source: Allen and Kennedy, Optimizing Compilers for Modern Architectures (2001) §2.2.
 //!
@@ -17,16 +18,25 @@
 use polyfold_program::Sum;
 use polyfold_program::{BufferId, Cond, Int, IntOp, Loop, Place, Program, Relation, StatementId, Stmt, Use};
 
-/// The program with such loops marked. `apart`: statements whose innermost loop's iterations may run at once.
-pub fn promise(program: &Program, apart: &[StatementId]) -> Program {
+/// Statements whose innermost loop's iterations may run at once.
+#[derive(Clone, Debug, Default)]
+pub struct Apart {
+    /// In any order.
+    pub in_any_order: Vec<StatementId>,
+    /// Statement by statement.
+    pub in_order: Vec<StatementId>,
+}
+
+/// The program with such loops marked.
+pub fn promise(program: &Program, apart: &Apart) -> Program {
     Program { body: list(&program.body, apart), ..program.clone() }
 }
 
-fn list(body: &[Stmt], apart: &[StatementId]) -> Vec<Stmt> {
+fn list(body: &[Stmt], apart: &Apart) -> Vec<Stmt> {
     body.iter().map(|own| stmt(own, apart)).collect()
 }
 
-fn stmt(own: &Stmt, apart: &[StatementId]) -> Stmt {
+fn stmt(own: &Stmt, apart: &Apart) -> Stmt {
     match own {
         Stmt::For(own) => {
             let vector = own.vector || is_promised(own, apart);
@@ -39,12 +49,14 @@ fn stmt(own: &Stmt, apart: &[StatementId]) -> Stmt {
     }
 }
 
-fn is_promised(own: &Loop, apart: &[StatementId]) -> bool {
+fn is_promised(own: &Loop, apart: &Apart) -> bool {
+    let is_straight = own.body.iter().all(|stmt| matches!(stmt, Stmt::Assign(_)));
+    let is_apart = |id: &StatementId| apart.in_any_order.contains(id) || is_straight && apart.in_order.contains(id);
     let (mut are_apart, mut has_some) = (true, false);
     let mut visit = |stmt: &Stmt| match stmt {
         Stmt::Assign(own) => {
             has_some = true;
-            are_apart &= apart.contains(&own.statement);
+            are_apart &= is_apart(&own.statement);
         }
         Stmt::If { .. } => {}
         _ => are_apart = false,

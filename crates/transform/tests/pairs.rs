@@ -13,7 +13,7 @@ use polyfold_isl::Context;
 use polyfold_program::{BufferId, Program, StatementId, Stmt};
 use polyfold_prove::validate::{Verdict, lockstep};
 use polyfold_replay::terms::{agree, sizes_to_run};
-use polyfold_transform::{Convertible, cut, if_convert, promise, reduce, settle, split, unpeel};
+use polyfold_transform::{Apart, Convertible, cut, if_convert, promise, reduce, settle, split, unpeel};
 use std::path::Path;
 
 /// Statements and iterations of one pair.
@@ -104,7 +104,11 @@ fn first_terms_move_into_their_sums() {
 /// Of S0 it is known that its iterations may run at once.
 #[test]
 fn loops_are_promised() {
-    check("promise", |program| promise(program, &program.statement("S0").into_iter().collect::<Vec<_>>()));
+    fn own(program: &Program) -> Vec<StatementId> {
+        program.statement("S0").into_iter().collect()
+    }
+    check("promise", |program| promise(program, &Apart { in_any_order: own(program), ..Apart::default() }));
+    check("promise_in_order", |program| promise(program, &Apart { in_order: own(program), ..Apart::default() }));
 }
 
 /// All statements may, and all cells of w are there.

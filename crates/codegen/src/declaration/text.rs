@@ -8,7 +8,8 @@
 use crate::constants::{Constants, Place};
 use crate::definite::is_written_before_read;
 use crate::described::{Words, flat};
-use crate::flat::{Shape, arguments, shape};
+use crate::flat::{Shape, arguments, shape, stays_narrow};
+use crate::home::is_on_stack;
 use crate::region::Region;
 use crate::sizes_in_c::SizesInC;
 use crate::{Decisions, Form, growth, shifting, tile_windows};
@@ -213,9 +214,12 @@ pub(super) fn extents_in_c(
         let extent = growth::in_closed_form(&row.modulus, row, &size);
         return Ok(vec![named(&extent).map_or_else(|| sizes.in_c(&extent), Ok)?]);
     }
-    let one =
-        |row: &Row| named(&sizes.extent(&row.modulus)?).map_or_else(|| sizes.extent_in_c(&row.modulus, array), Ok);
-    place.rows().iter().map(one).collect()
+    let one = |(k, row): (usize, &Row)| {
+        // What stays is computed as the source does it.
+        let is_small = is_on_stack(array) || k > 0 && stays_narrow(array, place);
+        named(&sizes.extent(&row.modulus)?).map_or_else(|| sizes.extent_in_c(&row.modulus, is_small), Ok)
+    };
+    place.rows().iter().enumerate().map(one).collect()
 }
 
 /// How values move: `is written to w[2] and moves one place down with each iteration`.

@@ -1,9 +1,9 @@
 //! `--emit fast`: loops of which only iterations near each other are apart. They are promised nothing.
 
-use super::files::{agree, optimized, path};
+use super::files::{agree, file, optimized, path, text};
 use crate::support::code::mentions;
-use crate::support::compiler;
 use crate::support::declared::declares;
+use crate::support::{self, compiler, tool};
 
 /// Echoes of `x`, `taps` iterations before, in a ring as long as the last of them; runs with lengths around multiples of it.
 fn echo(taps: &[usize], output: &str) -> String {
@@ -70,4 +70,17 @@ fn words_beside_a_declaration_promise_nothing() {
         let text = result(name, &format!("#define restrict_not\n{}", echo(&TAPS, output)));
         assert!(!mentions(&text, "POLYFOLD_IVDEP"), "{name}: {text}");
     }
+}
+
+/// Rows that are read before they are written get conditions with their new storage: nothing is promised of them then.
+#[test]
+fn conditions_of_new_storage_take_the_order_away() {
+    let in_corpus = support::root().join("corpus/orders/pyramid_three.c");
+    let source = file("pyramid.c", std::fs::read(in_corpus).expect("it is there"));
+    let result = path("pyramid.out.c");
+    let run = tool::optimize(&source, &result, &["--emit", "fast"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(compiler::run(&result, &[]), compiler::run_source(&source, &[]));
+    let text = text("pyramid.out.c");
+    assert!(declares(&text, "a_values", &["4 * h + 5", "2 * w + 3"]) && !mentions(&text, "POLYFOLD_IVDEP"), "{text}");
 }
