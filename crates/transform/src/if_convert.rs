@@ -457,7 +457,7 @@ mod tests {
 
     #[test]
     fn conditions_on_counters_hide_no_choice() {
-        let text = "program p(n) { in \"double\" x[n]; out \"double\" y[n];
+        let text = "program p(n) { in \"double\": f64 x[n]; out \"double\": f64 y[n];
             for j = 0 while j < n step 1 { if (j >= 2) { S0(j): y[j] = (x[j] < 0 ? 2 / x[j] : x[j]); } } }";
         let program = Program::read(text).expect("a program");
         let found = branching(&program, &Convertible { statements: &[StatementId(0)], is_there: &|_| true });
