@@ -249,13 +249,23 @@ pub(crate) fn facts_of(sums: Vec<&Int>, names: &[(String, Int)], values: &Set) -
         let Some(isl) = in_isl(e, names) else { continue };
         let function = PwAff::read(values.context(), &format!("[{parameters}] -> {{ [({isl})] }}"))?;
         let values = function.intersect_params(values)?.graph()?;
-        let ends =
-            [(Relation::GreaterOrEqual, values.dim_min_value(0)?), (Relation::LessOrEqual, values.dim_max_value(0)?)];
+        let ends = [
+            (Relation::GreaterOrEqual, end(values.dim_min_value(0))?),
+            (Relation::LessOrEqual, end(values.dim_max_value(0))?),
+        ];
         let fact =
             |(relation, end): (Relation, Option<i64>)| Some(Cond::compare(e.clone(), relation, Int::Constant(end?)));
         facts.extend(ends.into_iter().filter_map(fact));
     }
     Ok(facts)
+}
+
+/// The last of some values; none where it is past 64 bits.
+fn end(value: Result<Option<i64>>) -> Result<Option<i64>> {
+    match value {
+        Err(error) if error.kind == ErrorKind::Limit => Ok(None),
+        value => value,
+    }
 }
 
 /// A size, or a sum of sizes, in isl notation.
