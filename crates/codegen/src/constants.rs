@@ -223,7 +223,9 @@ fn long_moduli(decisions: &Decisions, mapped: &Placed) -> Result<Vec<(Int, Vec<u
 
 fn is_long(decisions: &Decisions, value: &Int) -> bool {
     let mut chooses = false;
-    value.each(&mut |e| chooses |= matches!(e, Int::Select(..) | Int::Binary(IntOp::Divide | IntOp::FloorDivide, ..)));
+    value.each(&mut |e| {
+        chooses |= matches!(e, Int::Select(..) | Int::Binary(IntOp::Divide | IntOp::FloorDivide | IntOp::Remainder, ..))
+    });
     chooses || decisions.names.program().text_of(value).len() > LONG
 }
 

@@ -146,6 +146,16 @@ impl Printer<'_> {
         while let Some((first, others)) = rest.split_first() {
             if let Some(count) = parts(rest) {
                 let (own, behind) = rest.split_at(count);
+                let is_lost = |stmt: &Stmt| match stmt {
+                    Stmt::Let { local, .. } => {
+                        let begins = |stmt: &&Stmt| matches!(stmt, Stmt::Let { local: own, .. } if own == local);
+                        behind.iter().take_while(|stmt| !begins(stmt)).any(|stmt| stmt.names_local(*local))
+                    }
+                    _ => false,
+                };
+                if own[1..].iter().any(is_lost) {
+                    return Err(Unprintable::Declaration);
+                }
                 self.in_parts(own, indent, text)?;
                 rest = behind;
                 continue;
@@ -503,7 +513,21 @@ fn parts(list: &[Stmt]) -> Option<usize> {
     let is_part = |stmt: &Stmt| matches!(stmt, Stmt::For(own) if own.counter == *local && own.first.is_none());
     let is_another = |stmt: &&Stmt| matches!(stmt, Stmt::Let { local: own, .. } if own == local);
     let count = 1 + list[1..].iter().take_while(|stmt| !is_another(stmt)).count();
-    list[..count].iter().rposition(is_part).map(|last| last + 1)
+    let last = list[..count].iter().rposition(is_part)?;
+    Some(with_users(&list[..count], last + 1))
+}
+
+/// How many of some statements it takes for all that use what the first ones declare behind the first one.
+fn with_users(list: &[Stmt], first: usize) -> usize {
+    let (mut end, mut at) = (first, 1);
+    while at < end {
+        if let Stmt::Let { local, .. } = &list[at] {
+            let last = list.iter().rposition(|stmt| stmt.names_local(*local));
+            end = end.max(last.map_or(0, |last| last + 1));
+        }
+        at += 1;
+    }
+    end
 }
 
 /// How many of some statements use a variable that the first one declares, before one declares it anew.

@@ -169,3 +169,15 @@ fn what_is_not_printed_yet_is_refused() {
     assert_eq!(refused("S0(): opaque \"f();\";"), Unprintable::Opaque);
     assert_eq!(refused("parallel for i = 0 while i < n step 1 { S0(i): B[i] = 0.0; }"), Unprintable::Parallel);
 }
+
+/// A row that begins between the parts of a loop is there for all that use it.
+#[test]
+fn what_begins_between_parts_of_a_loop_is_seen_behind_them() {
+    let text = printed(
+        "int j: i32 = 0; for j while j < 2 step 1 { S0(j): B[j] = 1.0; } pointer row = &t[0];
+         for j while j < n step 1 { S1(j): B[j] = 2.0; } for let k = 0 while k < n step 1 { S2(k): B[k] = row[k]; }",
+    );
+    let text = text.expect("it is printed");
+    let (begins, used) = (text.find("*row = ").expect("it begins"), text.find("row[k]").expect("it is used"));
+    assert!(!text[begins..used].contains("\n}\n"), "{text}");
+}

@@ -345,7 +345,7 @@ impl Sizes<'_> {
 
     fn int(&self, function: &PwAff) -> Result<Option<Int>> {
         let tree = self.text.tree(function)?;
-        Ok(int_of(&tree, &|name| self.parameter(name)))
+        Ok(int_of(&tree, &|name| self.parameter(name)).map(|e| e.tidy(&[])))
     }
 
     fn cond(&self, e: &AstExpr) -> Option<Cond> {

@@ -4,7 +4,9 @@
 //!
 //! Who takes a cell's address may read it and write it.
 
-use crate::{Assign, BufferId, Copy, Int, LocalValue, Loop, Opaque, Operand, Place, Program, StatementId, Stmt};
+use crate::{
+    Assign, BufferId, Copy, Int, LocalId, LocalValue, Loop, Opaque, Operand, Place, Program, StatementId, Stmt,
+};
 use std::collections::BTreeSet;
 
 /// How a statement uses a buffer.
@@ -17,6 +19,23 @@ pub enum Use {
 }
 
 impl Stmt {
+    /// Whether the statement, or one inside, goes on with a local or asks for it.
+    pub fn names_local(&self, local: LocalId) -> bool {
+        let is_own = |stmt: &Stmt| {
+            let mut found = match stmt {
+                Stmt::For(own) => own.counter == local && own.first.is_none(),
+                Stmt::Set { local: own, .. } => *own == local,
+                _ => false,
+            };
+            stmt.each_int(&mut |e| found |= *e == Int::Local(local));
+            stmt.each_place(&mut |_, place| {
+                found |= matches!(place, Place::Through { pointer, .. } if *pointer == local);
+            });
+            found
+        };
+        self.any(&is_own)
+    }
+
     /// Calls `visit` for the cells that the statement itself uses, not those of statements inside it: what is read for a
     /// subscript, too, and each side of a choice.
     pub fn each_place<'a>(&'a self, visit: &mut dyn FnMut(Use, &'a Place)) {

@@ -53,7 +53,8 @@ pub(crate) fn declare(
         let comment = (!is_read).then(|| Line::Comment(format!("{} is gone: nothing reads it", array.name)));
         scop.declare_removed(array, comment.into_iter().collect());
     }
-    expanded.into_iter().for_each(|id| scop.declare_elsewhere(decisions.array(*id)));
+    let others = expanded.into_iter().filter(|id| !decisions.removed.contains(id));
+    others.for_each(|id| scop.declare_elsewhere(decisions.array(*id)));
     scop.storage.in_scop = scop.inside.edits(source);
     Ok(scop.storage)
 }

@@ -233,3 +233,23 @@ fn sizes_of_arrays_do_not_wrap() {
         }
     }
 }
+
+/// Of `n + 3` for a `size_t n` nobody says an end that fits 64 bits.
+#[test]
+fn sums_of_sizes_may_have_no_end() {
+    let source = "#include <stddef.h>
+void f(size_t n, size_t m, const double *in, double *out) {
+  double t[m - n], u[m - n];
+#pragma scop
+  for (size_t i = n; i < m; i++)
+    t[i - n] = in[i - n];
+  for (size_t i = n + 1; i < m; i++)
+    u[i - n] = t[i - n - 1];
+  for (size_t i = n + 1; i < m; i++)
+    out[i - n] = u[i - n];
+#pragma endscop
+}
+";
+    let result = optimized("no_end", source, &[]);
+    assert!(has(&result, "if (n <= 1000000000000 && m >= n + 1) _; else _;"), "{result}");
+}

@@ -475,3 +475,24 @@ fn the_option_needs_sharing_and_a_program() {
     let run = run("optimize", &["alone.isl"], &["--reuse-outputs"]);
     assert_eq!(run.status, 2, "{}", run.stderr);
 }
+
+/// An array that is gone, and whose values have others, is declared once for the program as it was.
+#[test]
+fn what_goes_twice_is_kept_once() {
+    let source = "void f(long n, unsigned m, const unsigned char *in, unsigned char *out) {
+  unsigned char t[2 + n][3 + m];
+#pragma scop
+  for (unsigned i = 0; i < m; i++)
+    t[0][i] = in[i];
+  for (int s = 1; s <= n; s++)
+    for (unsigned i = 0; i < m; i++)
+      t[s][i] = (t[s - 1][i] + 3 * (i > 0 ? t[s - 1][i - 1] : in[i])) & 127;
+  for (unsigned i = 0; i < m; i++)
+    out[i] = t[n][i];
+#pragma endscop
+}
+";
+    let result = optimized("gone_twice", source, &["--reuse-outputs", "--reallocate"]);
+    assert!(mentions(&result, "else"), "{result}");
+    compiler::optimizer_warnings(&path("gone_twice.out.c")).unwrap();
+}
