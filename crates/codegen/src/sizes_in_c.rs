@@ -43,23 +43,14 @@ pub struct SizesInC {
 }
 
 impl SizesInC {
-    /// To be read by people: for parameters called `isl` in isl notation.
+    /// To be read by people, for parameters of a scop that are called `isl` in isl notation.
     ///
     /// # Errors
     /// Only after an earlier failure of isl.
-    pub fn to_read(context: &Set, isl: &[String], names: &[String]) -> Result<SizesInC> {
-        let parameter = |name: &String| Parameter { name: name.clone(), held: None, most: None };
-        let program = Program { parameters: names.iter().map(parameter).collect(), ..Program::default() };
-        SizesInC::new(context, isl, program, None)
-    }
-
-    /// The same, of a scop.
-    ///
-    /// # Errors
-    /// Only after an earlier failure of isl.
-    pub fn of_scop_to_read(context: &Set, isl: &[String], scop: &Scop) -> Result<SizesInC> {
-        let names: Vec<String> = scop.parameters.iter().map(|own| own.name.clone()).collect();
-        SizesInC::to_read(context, isl, &names)
+    pub fn to_read(context: &Set, isl: &[String], scop: &Scop) -> Result<SizesInC> {
+        let parameter = |own: &polyfold_scop::Parameter| Parameter { name: own.name.clone(), held: None, most: None };
+        let parameters = scop.parameters.iter().map(parameter).collect();
+        SizesInC::new(context, isl, Program { parameters, ..Program::default() }, None)
     }
 
     /// To be computed in front of a scop.

@@ -15,7 +15,7 @@ const LONGEST_CONDITION: usize = 60;
 /// Only after an earlier failure of isl.
 pub fn sizes_to_read(like: &Set, parameters: &[String], scop: &Scop) -> Result<SizesInC, Error> {
     let anything = Set::read(like.context(), &format!("[{}] -> {{ : }}", parameters.join(", ")))?;
-    SizesInC::of_scop_to_read(&anything, parameters, scop)
+    SizesInC::to_read(&anything, parameters, scop)
 }
 
 /// `for n >= 1`, from a condition in C.

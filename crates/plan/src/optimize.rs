@@ -301,7 +301,7 @@ fn attempt(
     let Prepared { dead, model, counted, known, .. } = prepared;
     let sizes = prepared.sizes();
     let before = ctx.with_quota(options.isl_operations(), || start.alone_in(model))?;
-    let names = SizesInC::of_scop_to_read(&model.context, &model.parameters, scop)?;
+    let names = SizesInC::to_read(&model.context, &model.parameters, scop)?;
     let skewed = ctx.with_quota(options.isl_operations(), || skewed_sizes(model)).unwrap_or_default();
     let search = StorageSearch {
         ctx,

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 /// # Errors
 /// Only after an earlier failure of isl.
 pub fn executed(scop: &Scop, source: &str, result: &Optimized) -> Result<Execution, Error> {
-    let names = SizesInC::of_scop_to_read(&result.proved, &result.parameters, scop)?;
+    let names = SizesInC::to_read(&result.proved, &result.parameters, scop)?;
     let useful = result.useful(scop);
     let storage = Storage::of(&useful, source, result, &names)?;
     let mut execution = counting(&useful, source, |id| result.counted.contains(&id));

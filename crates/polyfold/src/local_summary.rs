@@ -35,7 +35,7 @@ pub fn summarize(
         let kept = plan.kept.iter().map(|kept| (scop.array(kept.array).name.clone(), reason(kept.why)));
         let at: BTreeMap<String, i64> = size.iter().flat_map(|size| size.constants.iter().cloned()).collect();
         let model = &compaction.model;
-        let names = SizesInC::of_scop_to_read(&compaction.known, &model.parameters, scop)?;
+        let names = SizesInC::to_read(&compaction.known, &model.parameters, scop)?;
         versions.push(LocalVersion {
             condition: plan.context.to_string(),
             condition_in_c: names.condition(&plan.context)?,

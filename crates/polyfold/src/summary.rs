@@ -139,7 +139,7 @@ fn verdict(result: &Optimized) -> Result<Verdict, Error> {
 
 /// What has to hold beyond what C guarantees, as a condition in C: macros that were taken at their values have these, too.
 fn condition(scop: &Scop, result: &Optimized) -> Result<String, Error> {
-    let names = SizesInC::of_scop_to_read(&result.known, &result.parameters, scop)?;
+    let names = SizesInC::to_read(&result.known, &result.parameters, scop)?;
     let tested = result.proved.gist_params(&result.known)?.coalesce()?;
     let (own, is_one_of_several) = (names.condition(&tested)?, matches!(names.cond(&tested), Ok(Cond::Or(..))));
     let mut all: Vec<String> =

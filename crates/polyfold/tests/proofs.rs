@@ -213,7 +213,7 @@ impl Printed {
     }
 
     fn rewrite(&self, known: &Set, proved: &Set) -> polyfold_isl::Result<String> {
-        let names = SizesInC::of_scop_to_read(proved, &self.result.parameters, &self.scop)?;
+        let names = SizesInC::to_read(proved, &self.result.parameters, &self.scop)?;
         let of_storage = |_: &Placed| "t".to_string();
         let buffers = BufferNames { of_storage: &of_storage, of_values: &of_storage, of_locals: &str::to_string };
         let decisions = Decisions {

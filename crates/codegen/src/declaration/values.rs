@@ -90,7 +90,7 @@ impl OneScop<'_> {
         };
         let in_isl: Vec<String> = (0..names.len()).map(|k| format!("_c{k}")).collect();
         let (here, all) = (here.identity()?.by_start(&in_isl)?.params()?, all.identity()?.by_start(&in_isl)?.params()?);
-        let sizes = SizesInC::of_scop_to_read(&all, self.decisions.parameters, self.decisions.scop)?;
+        let sizes = SizesInC::to_read(&all, self.decisions.parameters, self.decisions.scop)?;
         let sizes = sizes.with_counters(in_isl.iter().zip(names));
         let cond = sizes.cond(&here.gist_params(&all)?.coalesce()?)?;
         let always = matches!(&cond, Cond::Compare(_, Int::Constant(_), Int::Constant(_)));

@@ -134,7 +134,7 @@ impl Counters<'_> {
     fn names(&self, statement: StatementId, context: &Set) -> Result<SizesInC> {
         let loops = self.scop.loops();
         let counters = self.scop.statement(statement).loops.iter().map(|id| &loops[id.0].iterator);
-        let own = SizesInC::of_scop_to_read(context, self.parameters, self.scop)?;
+        let own = SizesInC::to_read(context, self.parameters, self.scop)?;
         Ok(own.with_counters(self.in_isl(statement).iter().zip(counters)))
     }
 }

@@ -225,7 +225,7 @@ pub(super) fn solve(
 /// Sizes for people, and for the new program.
 fn all_names(scop: &Scop, result: &Optimized) -> Result<(SizesInC, SizesInC), Error> {
     let (proved, isl, scop) = (&result.proved, &result.parameters, result.scop(scop));
-    let to_read = SizesInC::of_scop_to_read(proved, isl, scop)?;
+    let to_read = SizesInC::to_read(proved, isl, scop)?;
     Ok((to_read, SizesInC::computed(proved, isl, scop)?))
 }
 

@@ -39,7 +39,7 @@ pub fn in_own_order(text: &str, scop: usize) -> Result<String, String> {
 
 /// The file with a scop in its order and nothing else that is new. `None`: it can't be written.
 fn printed(text: &str, scop: &Scop, model: &Model) -> Result<Option<String>, Error> {
-    let names = SizesInC::of_scop_to_read(&model.known, &model.parameters, scop)?;
+    let names = SizesInC::to_read(&model.known, &model.parameters, scop)?;
     let decisions = Decisions {
         scop,
         parameters: &model.parameters,
