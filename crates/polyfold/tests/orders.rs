@@ -33,6 +33,18 @@ fn orders_need_no_more_than_a_tenth_more_cells_than_those_by_hand() {
     assert!(missed.len() * 10 <= rows.len(), "{missed:?}\n{table}");
 }
 
+/// In the source's order, and with the loops that are fast: each result is judged beside its source by the command itself.
+#[test]
+fn pipelines_have_fast_results_in_their_own_order() {
+    let failed = two_threads::map(pipelines(), |source| {
+        let result = scratch("fast_pipelines").join(format!("{}.c", stem(&source)));
+        let run = tool::optimize(&source, &result, &["--emit", "fast"]);
+        (run.status != 0).then(|| format!("{}: {}", stem(&source), run.stderr))
+    });
+    let failed: Vec<String> = failed.into_iter().flatten().collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
 fn pipelines() -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root().join("corpus/orders")).expect("the directory is there");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("its entries can be read").path()).collect();
