@@ -4,7 +4,6 @@
 //! mentioned, `(void)y;`, behind the scop, or behind their declarations in it.
 
 use crate::Decisions;
-use crate::growth;
 use crate::values::WritableValues;
 use polyfold_c::code::{Declared, Mentioned, Replaced, words};
 use polyfold_isl::Result;
@@ -53,17 +52,21 @@ fn changed_text(decisions: &Decisions) -> Vec<Span> {
     declared.map(|d| d.declarator.span.clone()).chain(sizes).collect()
 }
 
-/// The extents of a place.
-fn sizes(place: &Placed, decisions: &Decisions) -> Result<Vec<String>> {
+/// The names of the sizes that a place's extents are made of.
+fn sizes(place: &Placed, decisions: &Decisions) -> Result<BTreeSet<String>> {
     let names = decisions.names;
     let extents: Vec<Int> = match place.linear() {
-        Some(row) => {
-            let size = names.named(&row.parameter);
-            size.map(|size| growth::in_closed_form(&row.modulus, row, &size)).into_iter().collect()
-        }
+        Some(row) => names.named(&row.parameter).into_iter().collect(),
         None => place.rows().iter().map(|row| names.extent(&row.modulus)).collect::<Result<_>>()?,
     };
-    Ok(extents.iter().map(|e| names.program().text_of(e)).collect())
+    let mut found = BTreeSet::new();
+    let mut note = |e: &Int| {
+        if let Int::Parameter(id) = e {
+            found.insert(names.program().parameters[id.0].name.clone());
+        }
+    };
+    extents.iter().for_each(|extent| extent.each(&mut note));
+    Ok(found)
 }
 
 /// The words of new sizes, and the names of the arrays, which are declared anew or go.
