@@ -17,7 +17,7 @@
 use polyfold_emit::Size;
 use polyfold_program::{Layout, Level};
 use polyfold_prove::{Placed, RowForm};
-use polyfold_scop::{Allocation, Array};
+use polyfold_scop::{Allocation, Array, Scop};
 
 /// How an array's memory reads in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,12 +38,13 @@ pub fn has_fixed_rows(array: &Array) -> bool {
     array.declaration.as_ref().is_some_and(|d| d.allocation().is_some()) && shape(array) == Shape::Brackets
 }
 
-/// How C has the dimensions of new storage.
-pub fn new_layout(array: &Array, placed: &Placed) -> Layout {
-    match shape(array) {
-        Shape::Brackets => Layout::Rows,
-        Shape::Flat if stays_narrow(array, placed) => Layout::NarrowFlat,
-        Shape::Flat => Layout::Flat,
+/// How C has the dimensions of new storage, where the cells of one array live, or those of several that share it.
+pub fn new_layout(scop: &Scop, places: &[&Placed]) -> Layout {
+    let all = |holds: fn(&Array, &Placed) -> bool| places.iter().all(|place| holds(scop.array(place.array()), place));
+    match (all(|array, _| shape(array) == Shape::Brackets), all(stays_narrow)) {
+        (true, _) => Layout::Rows,
+        (false, true) => Layout::NarrowFlat,
+        (false, false) => Layout::Flat,
     }
 }
 

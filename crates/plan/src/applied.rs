@@ -73,7 +73,7 @@ pub(crate) fn with_windows(
         let home = match place.inside() {
             Some(inside) => StorageHome::Inside(BufferId(inside.host.0)),
             None => {
-                let layout = new_layout(scop.array(*id), place);
+                let layout = new_layout(scop, &result.sharing(place));
                 StorageHome::New { name: (names.of_storage)(place), layout }
             }
         };

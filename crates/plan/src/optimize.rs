@@ -404,6 +404,13 @@ fn assuming(scop: &Scop) -> &Scop {
 }
 
 impl Optimized {
+    /// The places of all arrays that live in the buffer of one.
+    pub(crate) fn sharing<'a>(&'a self, place: &'a Placed) -> Vec<&'a Placed> {
+        let Some(first) = place.shared() else { return vec![place] };
+        let places = self.outcomes.iter().filter_map(|(_, outcome)| outcome.place(&self.buffers));
+        places.filter(|other| other.shared() == Some(first)).collect()
+    }
+
     /// The arrays that have as few cells here as the optimum of another result.
     fn as_few_as(&self, other: &Optimized) -> Result<Vec<ArrayId>, Error> {
         let sizes = borrow(&self.sizes.values);

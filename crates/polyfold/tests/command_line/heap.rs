@@ -47,6 +47,25 @@ fn pointers_that_take_turns_share() {
     assert_eq!(report["scops"][0]["totals"]["cells_after"], 1000);
 }
 
+/// `a` needs one cell a row, read as it was, and `b` one along each diagonal, whose subscript is wider.
+#[test]
+fn a_cell_a_row_and_diagonals_share() {
+    let scop = "  for (int i = 0; i < n; i++)
+    for (int j = m - 1; j >= 0; j--)
+      a[i * m + j] = 3 * in[i];
+  for (int i = 0; i < n; i++)
+    out[i] = a[i * m];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      b[i * n + j] = out[i] + in[j];
+  for (int i = 0; i < n; i++)
+    out[i] += b[i * n];";
+    let calls = CALLS.replace("double *b = malloc(n * m *", "double *b = malloc(n * n *");
+    let sizes = calls.replacen("double *a", "if (m < 1)\n    return 0;\n  double *a", 1);
+    let result = shrinks("diagonals", &program(&sizes, scop, FREES), &["double *b = a;", "a[(long)i + j] = _;"]);
+    assert_eq!(count(&result, "malloc(_)"), 1, "{result}");
+}
+
 #[test]
 fn chains_of_frames_share() {
     let scop = "  for (int i = 0; i < n; i++)
