@@ -147,6 +147,14 @@ pub enum Home {
     Heap,
 }
 
+impl Buffer {
+    /// Whether it is a variable of the function's own: nothing lies over it, and a compiler sees all its uses.
+    pub fn is_variable(&self) -> bool {
+        let is_local = matches!(self.home, Home::Stack | Home::Inside);
+        is_local && self.role == Role::Temporary && self.extents.is_empty() && self.layout == Layout::Rows
+    }
+}
+
 impl Home {
     /// All, each with its word in the textual form; the first one isn't written.
     pub(crate) const WORDS: [(Home, &'static str); 5] = [
@@ -284,7 +292,7 @@ pub struct Loop {
     /// Whether the iterations may run in any order, or at once.
     pub parallel: bool,
     /// Whether the iterations may run at once, statement by statement, as in vectors: none uses a cell that an earlier one writes,
-    /// and what it writes earlier ones have read by then.
+    /// and what it writes earlier ones have read by then. Of variables ([`Buffer::is_variable`]) nothing is said: compilers see those.
     pub vector: bool,
     /// What holds whenever the test is reached, if the loop has an iteration.
     pub invariant: Invariant,

@@ -242,6 +242,20 @@ fn vectors_use_no_cell_that_an_iteration_before_writes() {
     assert!(is_fine(declared), "each iteration has its own");
 }
 
+/// Compilers see what becomes of a variable, but not of what others may reach.
+#[test]
+fn vectors_may_use_variables() {
+    let body = "for i = 0 while i < n step 1 { S0(i): s = A[i] + s0; S1(i): B[i] = s; }";
+    let with = |home: &str, looped: &str| {
+        let buffers = format!("in A[n]; out B[n]; in s0; temporary s {home};");
+        let (before, after) = (program(&buffers, body), program(&buffers, &body.replace("for i", looped)));
+        agree(&before, &after, &sizes_to_run(&before, &after), WORK).is_ok()
+    };
+    assert!(with("stack", "vector for i") && with("inside", "vector for i"));
+    assert!(!with("static", "vector for i") && !with("", "vector for i"));
+    assert!(!with("stack", "parallel for i"), "threads would share it");
+}
+
 /// A transfer goes on until somebody waits for it: meanwhile its cells are nobody's.
 #[test]
 fn cells_of_transfers_are_used_behind_the_wait() {

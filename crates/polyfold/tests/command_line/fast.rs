@@ -509,6 +509,26 @@ fn loops_in_place_of_what_they_read_are_promised() {
     assert!(has(&result, "POLYFOLD_IVDEP for (_; _; _) _ = _ + _[2 * j + 1];"), "{result}");
 }
 
+/// A compiler sees what becomes of a variable: in an iteration, or from one to the next.
+#[test]
+fn loops_with_variables_are_promised() {
+    let source = program(
+        "double whole[2 * n + 2], half[n + 1], both, sum;",
+        "  for (int i = 0; i <= 2 * n + 1; i++)
+    whole[i] = in[0][i / 2] * t;
+  sum = 0.0;
+  for (int j = 0; j <= n; j++) {
+    both = whole[2 * j] + whole[2 * j + 1];
+    sum += both;
+    half[j] = both * sum;
+  }
+  for (int j = 0; j <= n; j++)
+    out[0][j] = half[j];",
+    );
+    let result = fast("variables", &source, &[]);
+    assert!(has(&result, "POLYFOLD_IVDEP for (_; _; _) { both = _ + _[2 * j + 1]; sum += both; _[j] = _; }"), "{result}");
+}
+
 /// A parameter may point into anything that stays: here into the member of a structure that the loop reads.
 #[test]
 fn loops_that_write_what_stays_are_promised_nothing() {

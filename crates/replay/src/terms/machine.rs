@@ -748,7 +748,11 @@ impl<'a> Machine<'a> {
         if self.transfers.iter().any(|other| other.to == own || writes && other.from == own) {
             return Err(self.under_way(own));
         }
+        let is_variable = self.program.buffers[buffer.0].is_variable();
         for Iterations { now, moment, places, touched } in &mut self.parallel {
+            if places.is_some() && is_variable {
+                continue;
+            }
             let own = touched.entry((buffer, flat)).or_insert(Touched { by: *now, ..Touched::default() });
             let is_fine = match places {
                 Some(places) => own.may_be((*now, *moment), writes, places.has_conditions),
