@@ -175,7 +175,6 @@ functions! {
     isl_map_gist_domain(Map, Set) -> Map;
     isl_map_intersect_range(Map, Set) -> Map;
     isl_map_subtract(Map, Map) -> Map;
-    isl_map_coalesce(Map) -> Map;
     isl_map_domain(Map) -> Set;
     isl_map_range(Map) -> Set;
     isl_map_params(Map) -> Set;
