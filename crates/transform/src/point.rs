@@ -16,6 +16,19 @@
 //! to the row. If the other subscripts grow with the counter of the loop around, the pointer moves with it. Else it begins in
 //! front of the outermost loop that stays in the row. A row that a condition chooses gets one in front of the innermost loop.
 //!
+//! Where one row becomes another with each iteration, its pointer is handed on:
+//!
+//! ```text
+//! for i … {                                   pointer row = &W[at][0];
+//!   int next = …;                             for i … {
+//!   pointer row = &W[at][0];                    int next = …;
+//!   pointer row1 = &W[next][0];          =>     pointer row1 = &W[next][0];
+//!   …                                           …
+//!   at = next;                                  at = next;
+//! }                                             row = &row1[0];
+//!                                             }
+//! ```
+//!
 //! Paper: Allen, Cocke, Kennedy, "Reduction of operator strength", 1981.
 //!
 //! Invariants: order and cells stay. A pointer that a loop carries begins in its plane, even if the loop has no iteration, and
@@ -64,8 +77,11 @@ impl Pointing<'_> {
             Stmt::For(own) if own.body.iter().any(has_loop) => {
                 self.around.push(Counter::of(&own));
                 let (mut list, own) = self.carried(own);
-                list.push(Stmt::For(Loop { body: self.list(own.body), ..own }));
+                let own = Loop { body: self.list(own.body), ..own };
                 self.around.pop();
+                let (begun, own) = self.handed_on(own);
+                list.extend(begun);
+                list.push(Stmt::For(own));
                 list
             }
             Stmt::If { cond, then, other } => {
@@ -97,6 +113,38 @@ impl Pointing<'_> {
             let value = LocalValue::Address(Place::Through { pointer, index });
             own.body.push(Stmt::Set { local: pointer, value });
             own.invariant.addresses.push((pointer, row.begin()));
+        }
+        (front, own)
+    }
+
+    /// The loop with pointers that get those of other rows at the end of an iteration, and what is in front of it.
+    fn handed_on(&self, mut own: Loop) -> (Vec<Stmt>, Loop) {
+        let mut front = Vec::new();
+        let changed = changed_in(&own.body);
+        let steps = if own.parallel { Vec::new() } else { own.body.iter().filter_map(step_of).collect() };
+        for (local, next) in steps {
+            let is_set_once = changed.iter().filter(|other| **other == local).count() == 1;
+            let others: Vec<LocalId> = changed.iter().copied().filter(|other| *other != local).collect();
+            let rows: Vec<(LocalId, Row)> = own.body.iter().filter_map(begun_row).collect();
+            for (pointer, row) in &rows {
+                let is_there = row.leading.contains(&Int::Local(local))
+                    && row.is_fixed(&others)
+                    && self.are_in_plane(&row.leading, &self.program.buffers[row.buffer.0].extents, &self.around);
+                let after = Row {
+                    leading: row.leading.iter().map(|e| replaced(e, local, &Int::Local(next))).collect(),
+                    ..row.clone()
+                };
+                let same = rows.iter().find(|(other, row)| *row == after && !changed.contains(other));
+                let (Some((other, _)), true, true, false) = (same, is_set_once, is_there, changed.contains(pointer))
+                else {
+                    continue;
+                };
+                front.push(address(*pointer, row.begin()));
+                own.body.retain(|stmt| begun_row(stmt).is_none_or(|(begun, _)| begun != *pointer));
+                let value = LocalValue::Address(Place::Through { pointer: *other, index: vec![Int::Constant(0)] });
+                own.body.push(Stmt::Set { local: *pointer, value });
+                own.invariant.addresses.push((*pointer, row.begin()));
+            }
         }
         (front, own)
     }
@@ -323,6 +371,26 @@ fn buffer_of(place: &Place) -> Option<BufferId> {
     }
 }
 
+/// A local that becomes another one.
+fn step_of(stmt: &Stmt) -> Option<(LocalId, LocalId)> {
+    match stmt {
+        Stmt::Set { local, value: LocalValue::Integer(Int::Local(next)) } => Some((*local, *next)),
+        _ => None,
+    }
+}
+
+/// The row that a pointer begins at.
+fn begun_row(stmt: &Stmt) -> Option<(LocalId, Row)> {
+    match stmt {
+        Stmt::Let { local, value: LocalValue::Address(Place::Cell { buffer, index }) } => {
+            let (last, leading) = index.split_last()?;
+            let is_row = *last == Int::Constant(0) && !leading.is_empty();
+            is_row.then(|| (*local, Row { buffer: *buffer, leading: leading.to_vec() }))
+        }
+        _ => None,
+    }
+}
+
 /// A pointer that begins.
 fn address(pointer: LocalId, place: Place) -> Stmt {
     Stmt::Let { local: pointer, value: LocalValue::Address(place) }
@@ -438,6 +506,7 @@ mod tests {
               for let j: i32 = 0 while j < T step 1 { for let k: i32 = 1 while k < n step 1 {
                 S2(i, j, k): W[(i + T + 1) % (n + 1)][k] = W[(i + T + 2) % (n + 1)][k] + A[j][k];
                 if (k > 2) { S3(i, j, k): W[(i + T + 3) % (n + 1)][k] = A[j][k]; } } } }";
-        assert_eq!(counts("W[n + 1][n]", body), (3, 0));
+        // That of the first row is handed on.
+        assert_eq!(counts("W[n + 1][n]", body), (3, 1));
     }
 }

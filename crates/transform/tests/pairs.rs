@@ -13,7 +13,7 @@ use polyfold_isl::Context;
 use polyfold_program::{BufferId, Program, StatementId, Stmt};
 use polyfold_prove::validate::{Verdict, lockstep};
 use polyfold_replay::terms::{agree, sizes_to_run};
-use polyfold_transform::{Apart, Convertible, cut, if_convert, promise, reduce, settle, split, unpeel};
+use polyfold_transform::{Apart, Convertible, cut, if_convert, point, promise, reduce, settle, split, unpeel};
 use std::path::Path;
 
 /// Statements and iterations of one pair.
@@ -89,6 +89,11 @@ fn loops_are_split() {
 #[test]
 fn remainders_are_reduced() {
     check("reduce", |program| reduce(program, &unchanged));
+}
+
+#[test]
+fn rows_get_pointers() {
+    check("point", |program| point(&reduce(program, &unchanged), &unchanged));
 }
 
 #[test]

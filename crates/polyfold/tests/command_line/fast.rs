@@ -526,7 +526,10 @@ fn loops_with_variables_are_promised() {
     out[0][j] = half[j];",
     );
     let result = fast("variables", &source, &[]);
-    assert!(has(&result, "POLYFOLD_IVDEP for (_; _; _) { both = _ + _[2 * j + 1]; sum += both; _[j] = _; }"), "{result}");
+    assert!(
+        has(&result, "POLYFOLD_IVDEP for (_; _; _) { both = _ + _[2 * j + 1]; sum += both; _[j] = _; }"),
+        "{result}"
+    );
 }
 
 /// A parameter may point into anything that stays: here into the member of a structure that the loop reads.
