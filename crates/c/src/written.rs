@@ -157,9 +157,9 @@ pub fn depth(text: &str) -> i32 {
     tokens(text).into_iter().map(|token| of(&text[token.span])).sum()
 }
 
-/// Whether a text has the end of a statement or of a declaration in it.
+/// Whether a statement, a declaration or a block ends in a text, or a block begins.
 pub fn ends_something(text: &str) -> bool {
-    tokens(text).into_iter().any(|token| &text[token.span] == ";")
+    tokens(text).into_iter().any(|token| [";", "{", "}"].contains(&&text[token.span]))
 }
 
 /// Where the second line of a text begins, if it has one: comments and directives may have several.
@@ -298,6 +298,7 @@ mod tests {
     fn braces_and_ends_in_comments_are_none() {
         assert_eq!([super::depth("{ /* } */ {"), super::depth("} // {")], [2, -1]);
         assert!(super::ends_something("int t[3]; ") && !super::ends_something("// a;\nhere: "));
+        assert!(super::ends_something("}\n") && super::ends_something("{"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Declarations in blocks with loops, which move in front of new loops.
 
+use super::fast;
 use super::files::{agree, file, optimized, path, run};
 use super::forms::{Function, all_agree};
 use super::schedules::program;
@@ -32,6 +33,31 @@ fn what_a_block_declares_stands_in_front_of_new_loops() {
     assert!(has(&result, "for (int j = _; _; _) { double row = in[i][j] * first; sum += row; }"), "{result}");
     agree("declared");
     compiler::all_warnings(&path("declared.out.c")).unwrap();
+}
+
+/// What is carried along behind a block isn't declared in it.
+#[test]
+fn what_begins_behind_a_block_is_declared_there() {
+    let source = fast::program(
+        "double all[n + 2], rows[n + 2][n + 2];",
+        "  {
+    double first[n + 2];
+    for (int j = 0; j <= n + 1; j++)
+      first[j] = in[0][j] * t;
+    for (int j = 0; j <= n + 1; j++)
+      all[j] = first[n + 1 - j];
+  }
+  for (int j = 0; j <= n + 1; j++)
+    out[0][j] += all[j % 2];
+  for (int i = 1; i <= n; i++) {
+    for (int j = 0; j <= n + 1; j++)
+      rows[i][j] = out[i - 1][j] + in[i][j];
+    for (int j = 0; j <= n + 1; j++)
+      out[i][j] = rows[i][n + 1 - j];
+  }",
+    );
+    let result = fast::fast("behind_a_block", &source, &[]);
+    assert!(has(&result, "{ double first[n + 2]; _; _; } long all_at = 0; for (_; _; _) _;"), "{result}");
 }
 
 /// In front of the scop they can grow.
