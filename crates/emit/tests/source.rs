@@ -472,9 +472,9 @@ fn parts_of_loops_get_braces_for_pointers() {
         ring_row[j] = A[i][j];
     }
     long ring_at1 = (i + 4) % n;
+    const double *ring_row2 = ring[ring_at1];
     for (; i < n; i++) {
       const long ring_at2 = ring_at1 < n - 1 ? ring_at1 + 1 : 0;
-      const double *ring_row2 = ring[ring_at1];
       double *ring_row1 = ring[ring_at2];
       {
         int j = 0;
@@ -484,6 +484,7 @@ fn parts_of_loops_get_braces_for_pointers() {
           ring_row1[j] = ring_row2[j - 1];
       }
       ring_at1 = ring_at2;
+      ring_row2 = ring_row1;
     }
   }
 ";

@@ -26,11 +26,11 @@ void durbin(int n, double r[n], double out[n]) {
   beta = 1.0;
   alpha = -r[0];
   long y_at = 0;
+  const double *y_row = y[y_at];
   for (int k = 1; k < n; k++) {
     const long y_at1 = y_at < 1 ? y_at + 1 : 0;
     beta = (1.0 - alpha * alpha) * beta;
     double sum = r[k];
-    const double *y_row = y[y_at];
     for (int i = 0; i < k; i++)
       sum = sum + r[k - i - 1] * y_row[i];
     alpha = -sum / beta;
@@ -40,6 +40,7 @@ void durbin(int n, double r[n], double out[n]) {
       y_row1[i] = y_row[i] + alpha * y_row[k - i - 1];
     y_row1[k] = alpha;
     y_at = y_at1;
+    y_row = y_row1;
   }
   for (int i = 0; i < n; i++)
     out[i] = y[(n - 1) % 2][i];

@@ -16,10 +16,10 @@ void levinson(int n, double r[n + 1], double predictor[n + 1]) {
   a[0][0] = 1.0;
   error = r[0];
   long a_at = 0;
+  const double *a_row = a[a_at];
   for (int m = 1; m <= n; m++) {
     const long a_at1 = a_at < 1 ? a_at + 1 : 0;
     double gap = 0.0;
-    const double *a_row = a[a_at];
     for (int i = 0; i < m; i++)
       gap = gap + a_row[i] * r[m - i];
     double reflection = -gap / error;
@@ -31,6 +31,7 @@ void levinson(int n, double r[n + 1], double predictor[n + 1]) {
     a_row1[m] = reflection;
     error = error * (1.0 - reflection * reflection);
     a_at = a_at1;
+    a_row = a_row1;
   }
   for (int i = 0; i <= n; i++)
     predictor[i] = a[n % 2][i];

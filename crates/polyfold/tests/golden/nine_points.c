@@ -30,14 +30,14 @@ void nine_points(int n, int steps, float plate[n][n]) {
     for (int j = 0; j < n; j++)
       now_values_row1[j] = now_values_row2[j];
     long now_values_at1 = now_values_at8;
+    float *now_values_row5 = now_values[now_values_at1];
     for (int i = 1; i < n - 1; i++) {
       const long now_values_at2 = now_values_at1 < n + 1 ? now_values_at1 + 1 : 0;
       const long now_values_at3 = now_values_at2 < n + 1 ? now_values_at2 + 1 : 0;
       const long now_values_at4 = now_values_at3 < n + 1 ? now_values_at3 + 1 : 0;
-      float *now_values_row5 = now_values[now_values_at1];
       const float *now_values_row8 = now_values[now_values_at3];
       now_values_row5[0] = now_values_row8[0];
-      const float *now_values_row6 = now_values[now_values_at2];
+      float *now_values_row6 = now_values[now_values_at2];
       const float *now_values_row7 = now_values[now_values_at4];
       POLYFOLD_IVDEP
       for (int j = 1; j < n - 1; j++)
@@ -45,6 +45,7 @@ void nine_points(int n, int steps, float plate[n][n]) {
           + 0.125f * (now_values_row6[j] + now_values_row8[j - 1] + now_values_row8[j + 1] + now_values_row7[j]) + 0.25f * now_values_row8[j];
       now_values_row5[n - 1] = now_values_row8[n - 1];
       now_values_at1 = now_values_at2;
+      now_values_row5 = now_values_row6;
     }
     float *now_values_row3 = now_values[now_values_at5];
     const float *now_values_row4 = now_values[now_values_at6];

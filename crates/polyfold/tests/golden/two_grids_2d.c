@@ -57,11 +57,11 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
   long new_values_at5 = steps % new_values_size;
   for (int left = steps; left > 0; left--) {
     long new_values_at2 = new_values_at5;
+    float *new_values_row1 = new_values[new_values_at2];
     for (int i = 1; i < n - 1; i++) {
       const long new_values_at3 = new_values_at2 < new_values_size - 1 ? new_values_at2 + 1 : 0;
       const long new_values_at4 = new_values_at3 < new_values_size - 1 ? new_values_at3 + 1 : 0;
-      float *new_values_row1 = new_values[new_values_at2];
-      const float *new_values_row2 = new_values[new_values_at3];
+      float *new_values_row2 = new_values[new_values_at3];
       new_values_row1[0] = new_values_row2[0];
       const float *old_values_row = i >= 2 ? &new_values_row1[1] : old_values;
       const float *new_values_row3 = n >= i + 3 ? &new_values[new_values_at4][1] : old_values1;
@@ -70,6 +70,7 @@ void two_grids_2d(int n, int m, int steps, float plate[n][m]) {
         new_values_row1[j] = new_values_row2[j] + 0.125f * (old_values_row[j - 1] + new_values_row3[j - 1] + new_values_row2[j - 1] + new_values_row2[j + 1] - 4 * new_values_row2[j]);
       new_values_row1[m - 1] = new_values_row2[m - 1];
       new_values_at2 = new_values_at3;
+      new_values_row1 = new_values_row2;
     }
     new_values_at5 = new_values_at5 > 0 ? new_values_at5 - 1 : new_values_size - 1;
   }
