@@ -6,7 +6,7 @@
 //! * It returns a set with points that none of the pieces had (once in some two hundred random programs). What is merged is
 //!   compared with what was given. Where a larger set does no harm, only that no point is lost is checked: that costs far less
 //!   than the other direction.
-//! * It follows a null pointer on a piece with rational points and no integer one, as in `-2 <= 3 e < 0` (once in some eight thousand
+//! * It follows a null pointer on a piece with rational points and no integer one, as in `-2 <= 3 e < 0` (twice in two thousand
 //!   random programs). Such pieces of sets and relations go first.
 
 use crate::{ErrorKind, Map, PwAff, Result, Set, sys};

@@ -126,6 +126,15 @@ impl Sum {
         is_settled.then(|| self.constant.rem_euclid(modulus))
     }
 
+    /// What is left of the sum without multiples of a positive modulus; its number is from 0 on and below that. `None`: a number left
+    /// 64 bits.
+    pub fn without_multiples(&self, modulus: i64) -> Option<Sum> {
+        let number = Int::Constant(self.constant.rem_euclid(modulus));
+        let rest = self.plain().into_iter().filter(|(_, factor)| factor % modulus != 0);
+        let rest = rest.fold(Sum::of(&number, 1), |sum, (e, factor)| sum.plus(&e, factor));
+        (!self.is_large && !rest.is_large).then_some(rest)
+    }
+
     /// The sum with so many times a modulus that its number isn't negative.
     pub fn lifted(self, modulus: i64) -> Sum {
         let more = self
