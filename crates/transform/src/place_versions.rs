@@ -24,7 +24,7 @@ use polyfold_program::{
 pub struct Versions {
     /// The array.
     pub array: BufferId,
-    /// Each of its accesses.
+    /// Each of its accesses. Those of a statement to one cell come in the order in which it names them.
     pub accesses: Vec<VersionAccess>,
 }
 
@@ -64,7 +64,7 @@ pub struct VersionHome {
 /// The program with the values of some arrays in their places. `None`: an array isn't a temporary, an access has no places, or
 /// one is in a condition of statements.
 pub fn place_versions(program: &Program, all: &[Versions]) -> Option<Program> {
-    let mut placing = Placing { after: program.clone(), first_new: program.buffers.len(), all };
+    let mut placing = Placing { after: program.clone(), first_new: program.buffers.len(), all, named: Vec::new() };
     let body = placing.list(&program.body)?;
     Some(Program { body, ..placing.after })
 }
@@ -74,7 +74,7 @@ pub fn place_versions(program: &Program, all: &[Versions]) -> Option<Program> {
 pub fn place_versions_of(program: &Program, own: &Versions) -> Option<(Program, Vec<Place>)> {
     let after = place_versions(program, std::slice::from_ref(own))?;
     let all = std::slice::from_ref(own);
-    let mut placing = Placing { after, first_new: program.buffers.len(), all };
+    let mut placing = Placing { after, first_new: program.buffers.len(), all, named: Vec::new() };
     let place = |access: &VersionAccess| {
         let before = Place::Cell { buffer: own.array, index: access.index.clone() };
         placing.placed(access.statement, access.how, &before)
@@ -88,6 +88,8 @@ struct Placing<'a> {
     after: Program,
     first_new: usize,
     all: &'a [Versions],
+    /// Arrays, and their first accesses of those to one cell, once for each of these that has its place.
+    named: Vec<(BufferId, usize)>,
 }
 
 impl Placing<'_> {
@@ -208,9 +210,13 @@ impl Placing<'_> {
         let is_same = |own: &[Int]| {
             own.len() == index.len() && own.iter().zip(index).all(|(a, b)| Sum::difference(a, b) == Some(0))
         };
-        let access =
-            all.accesses.iter().find(|own| own.statement == statement && own.how == how && is_same(&own.index))?;
-        let (array, cases) = (all.array, access.cases.clone());
+        let is_it = |own: &&VersionAccess| own.statement == statement && own.how == how && is_same(&own.index);
+        let (first, own) = (all.accesses.iter().position(|own| is_it(&own))?, all.accesses.iter().filter(is_it));
+        // One cell may be named under several conditions, each of which says more of where it is.
+        let own: Vec<&VersionAccess> = own.collect();
+        let before = self.named.iter().filter(|named| **named == (all.array, first)).count();
+        let (array, cases) = (all.array, own[before % own.len()].cases.clone());
+        self.named.push((array, first));
         let mut found = Vec::new();
         for VersionCase { cond, version, home } in cases {
             let place = match home {

@@ -119,34 +119,41 @@ impl Pointing<'_> {
 
     /// The loop with pointers that get those of other rows at the end of an iteration, and what is in front of it.
     fn handed_on(&self, mut own: Loop) -> (Vec<Stmt>, Loop) {
-        let mut front = Vec::new();
-        let changed = changed_in(&own.body);
-        let steps = if own.parallel { Vec::new() } else { own.body.iter().filter_map(step_of).collect() };
-        for (local, next) in steps {
-            let is_set_once = changed.iter().filter(|other| **other == local).count() == 1;
-            let others: Vec<LocalId> = changed.iter().copied().filter(|other| *other != local).collect();
-            let rows: Vec<(LocalId, Row)> = own.body.iter().filter_map(begun_row).collect();
-            for (pointer, row) in &rows {
-                let is_there = row.leading.contains(&Int::Local(local))
-                    && row.is_fixed(&others)
-                    && self.are_in_plane(&row.leading, &self.program.buffers[row.buffer.0].extents, &self.around);
-                let after = Row {
-                    leading: row.leading.iter().map(|e| replaced(e, local, &Int::Local(next))).collect(),
-                    ..row.clone()
-                };
-                let same = rows.iter().find(|(other, row)| *row == after && !changed.contains(other));
-                let (Some((other, _)), true, true, false) = (same, is_set_once, is_there, changed.contains(pointer))
-                else {
-                    continue;
-                };
-                front.push(address(*pointer, row.begin()));
-                own.body.retain(|stmt| begun_row(stmt).is_none_or(|(begun, _)| begun != *pointer));
-                let value = LocalValue::Address(Place::Through { pointer: *other, index: vec![Int::Constant(0)] });
-                own.body.push(Stmt::Set { local: *pointer, value });
-                own.invariant.addresses.push((*pointer, row.begin()));
+        let (mut front, changed) = (Vec::new(), changed_in(&own.body));
+        let changes_once = |local: &LocalId| changed.iter().filter(|other| *other == local).count() == 1;
+        let is_step = |(local, next): &(LocalId, LocalId)| !own.parallel && changes_once(local) && changes_once(next);
+        let steps: Vec<(LocalId, LocalId)> = own.body.iter().filter_map(step_of).filter(is_step).collect();
+        for step in steps {
+            for (pointer, row, next) in self.successors(&own.body, step, &changed) {
+                own.body.retain(|stmt| begun_row(stmt).is_none_or(|(begun, _)| begun != pointer));
+                front.push(address(pointer, row.begin()));
+                let value = LocalValue::Address(Place::Through { pointer: next, index: vec![Int::Constant(0)] });
+                own.body.push(Stmt::Set { local: pointer, value });
+                own.invariant.addresses.push((pointer, row.begin()));
             }
         }
         (front, own)
+    }
+
+    /// The pointers of a body to rows that become others where a local becomes another one, and the pointers to these.
+    fn successors(
+        &self,
+        body: &[Stmt],
+        (local, next): (LocalId, LocalId),
+        changed: &[LocalId],
+    ) -> Vec<(LocalId, Row, LocalId)> {
+        let others: Vec<LocalId> = changed.iter().copied().filter(|other| *other != local).collect();
+        let is_fixed = |(pointer, _): &(LocalId, Row)| !changed.contains(pointer);
+        let rows: Vec<(LocalId, Row)> = body.iter().filter_map(begun_row).filter(is_fixed).collect();
+        let successor = |(pointer, row): &(LocalId, Row)| {
+            let extents = &self.program.buffers[row.buffer.0].extents;
+            let begins = row.is_fixed(&others) && self.are_in_plane(&row.leading, extents, &self.around);
+            let leading = row.leading.iter().map(|e| replaced(e, local, &Int::Local(next))).collect();
+            let after = Row { leading, ..row.clone() };
+            let (own, _) = rows.iter().find(|(_, row)| *row == after)?;
+            (begins && *own != *pointer).then(|| (*pointer, row.clone(), *own))
+        };
+        rows.iter().filter_map(successor).collect()
     }
 
     /// How far a row moves with a loop's counter, in each dimension but the last one, if its pointer stays in its plane.

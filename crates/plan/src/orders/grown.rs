@@ -12,6 +12,7 @@
 //!
 //! Paper: the GeCoS note (2014), partial array expansion and memory reallocation.
 
+use crate::judged::{Judgement, judged_order};
 use crate::{BufferNames, with_values};
 use polyfold_alloc::{Mapping, Method, SharedMember, SharedProposal};
 use polyfold_codegen::{
@@ -67,6 +68,11 @@ pub(super) fn grown(
     let Some((program, cells)) = with_values(scop, (&model.parameters, &model.context), &values, &buffer_names)? else {
         return Ok(None);
     };
+    let known = (&model.context, &model.parameters[..]);
+    let judgement = scop.program.as_ref().map(|before| judged_order(before, &program, known)).transpose()?;
+    if matches!(judgement, Some(Judgement::Differ(_))) {
+        return Ok(None);
+    }
     let owner = scop.array(array);
     let mut arrays = Vec::new();
     for buffer in &program.buffers[scop.arrays.len()..] {

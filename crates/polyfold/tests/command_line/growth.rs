@@ -1,6 +1,7 @@
 //! Orders that let a cell be written too early, unless its array grows; and storage found for values, whatever their arrays.
 
 use super::files::{agree, file, optimized, run};
+use super::schedules;
 use crate::support::code::{has, mentions};
 use crate::support::declared::declares;
 
@@ -129,6 +130,20 @@ fn statements_that_update_a_variable_get_one_each() {
         assert!(has(&result, statement), "{statement} in {result}");
     }
     agree("updates");
+}
+
+/// Under the condition the last cell is meant, beside it any cell.
+#[test]
+fn reads_of_one_cell_under_other_conditions_get_their_own_places() {
+    let body = "  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      t[i][j] = in[i][j];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = (j + 1 < m ? t[i][j + 1] : t[i][j]) + 2 * t[i][j] + (j > 0 ? 0 : t[i][j]);";
+    let result = optimized("conditions", &schedules::program("double t[n][m];", body), &["--reallocate"]);
+    assert!(mentions(&result, "t_S0"), "{result}");
+    agree("conditions");
 }
 
 /// The GeCoS note, Figure 2, with values that are used after the loops. Contracted, y needs all its cells. Reallocated, the
