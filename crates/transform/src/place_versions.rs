@@ -88,7 +88,7 @@ struct Placing<'a> {
     after: Program,
     first_new: usize,
     all: &'a [Versions],
-    /// Arrays, and their first accesses of those to one cell, once for each of these that has its place.
+    /// Which accesses have their places: the array, and the first of its accesses by that statement to that cell, once for each.
     named: Vec<(BufferId, usize)>,
 }
 
@@ -212,7 +212,7 @@ impl Placing<'_> {
         };
         let is_it = |own: &&VersionAccess| own.statement == statement && own.how == how && is_same(&own.index);
         let (first, own) = (all.accesses.iter().position(|own| is_it(&own))?, all.accesses.iter().filter(is_it));
-        // One cell may be named under several conditions, each of which says more of where it is.
+        // A statement may name one cell several times, each under a condition of its own, which its cases take for granted.
         let own: Vec<&VersionAccess> = own.collect();
         let before = self.named.iter().filter(|named| **named == (all.array, first)).count();
         let (array, cases) = (all.array, own[before % own.len()].cases.clone());

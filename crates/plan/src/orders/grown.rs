@@ -19,7 +19,7 @@ use polyfold_codegen::{
     Dialect, SizesInC, TextLimits, WritableValues, can_declare_before, free_name, stands_in_a_block,
 };
 use polyfold_flow::{Expansion, Grain, Model, ValueClass, union};
-use polyfold_isl::{Error, PwAff, Set};
+use polyfold_isl::{Error, ErrorKind, PwAff, Set};
 use polyfold_lattice::ModularMapping;
 use polyfold_live::{DifferenceSet, Lifetimes, Precision, conflicts};
 use polyfold_prove::{MemberFacts, Placed, SharedFacts, Versions, verify_names, verify_shared};
@@ -35,7 +35,7 @@ pub(super) fn growths(scop: &Scop, array: ArrayId) -> impl Iterator<Item = Grain
 /// The scop in which an array has grown; `None` where that cannot be proved or written.
 ///
 /// # Errors
-/// When the work bound is reached.
+/// When the work bound is reached, or the program that has grown doesn't do what it did.
 pub(super) fn grown(
     source: &str,
     model: &Model,
@@ -68,10 +68,11 @@ pub(super) fn grown(
     let Some((program, cells)) = with_values(scop, (&model.parameters, &model.context), &values, &buffer_names)? else {
         return Ok(None);
     };
-    let known = (&model.context, &model.parameters[..]);
-    let judgement = scop.program.as_ref().map(|before| judged_order(before, &program, known)).transpose()?;
-    if matches!(judgement, Some(Judgement::Differ(_))) {
-        return Ok(None);
+    // The proof is of the places; that each access got its own is judged.
+    if let Some(before) = &scop.program
+        && let Judgement::Differ(message) = judged_order(before, &program, (&model.context, &model.parameters))?
+    {
+        return Err(Error { kind: ErrorKind::Refused, message });
     }
     let owner = scop.array(array);
     let mut arrays = Vec::new();
