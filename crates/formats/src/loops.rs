@@ -32,7 +32,8 @@ pub(crate) fn around(
     let names = Taken { problem, leaves };
     let ast = readable(ast(problem, &names.fresh(surroundings)?)?, &names);
     let size = |name: &str| problem.parameters.iter().position(|own| own.isl == name).map(ParameterId);
-    let piece = |name: &str| Some(Part { statements: vec![leaves.statement(name)?], guards: Vec::new() });
+    let piece =
+        |name: &str| Some(Part { statements: vec![leaves.statement(name)?], guards: Vec::new(), declares: false });
     let (counter, parallel) = (|_: &str| (IntType::INT, true), |_, _: &Ast| false);
     let reordering = Reordering { ast: &ast, size: &size, piece: &piece, counter: &counter, parallel: &parallel };
     let counter = |_| Some("int".to_string());

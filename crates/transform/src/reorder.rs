@@ -40,6 +40,8 @@ pub struct Part {
     pub statements: Vec<StatementId>,
     /// Of the conditions around all of it, outermost first, whether they are asked again. The others are the loops' to keep.
     pub guards: Vec<bool>,
+    /// Whether it declares its own variables. Else these are declared in front of all loops.
+    pub declares: bool,
 }
 
 /// The program in this order. `None`: a point has no piece, or a piece has no assignments.
@@ -58,8 +60,7 @@ pub fn reorder(program: &Program, reordering: &Reordering) -> Option<Program> {
 
 /// A piece with such values of the counters around it.
 fn instance(program: &Program, piece: Part, values: &[Int]) -> Option<Vec<Stmt>> {
-    let is_alone = piece.statements.len() == 1;
-    let piece = Restricting { ids: &piece.statements, guards: &piece.guards, is_alone }.list(&program.body, 0);
+    let piece = Restricting(&piece).list(&program.body, 0);
     if piece.is_empty() {
         return None;
     }
@@ -69,12 +70,7 @@ fn instance(program: &Program, piece: Part, values: &[Int]) -> Option<Vec<Stmt>>
 }
 
 /// Some statements, without the loops and the conditions on counters around them.
-struct Restricting<'a> {
-    ids: &'a [StatementId],
-    guards: &'a [bool],
-    /// One statement comes without its declaration: its variable is declared in front of all loops.
-    is_alone: bool,
-}
+struct Restricting<'a>(&'a Part);
 
 impl Restricting<'_> {
     fn list(&self, list: &[Stmt], depth: usize) -> Vec<Stmt> {
@@ -86,7 +82,7 @@ impl Restricting<'_> {
             Stmt::For(own) => self.list(&own.body, depth),
             Stmt::If { cond, then, other } => {
                 let (then, other) = (self.list(then, depth + 1), self.list(other, depth + 1));
-                let is_kept = self.guards.get(depth).copied().unwrap_or(true);
+                let is_kept = self.0.guards.get(depth).copied().unwrap_or(true);
                 match (is_kept, then.is_empty(), other.is_empty()) {
                     (false, ..) => [then, other].concat(),
                     (true, true, true) => Vec::new(),
@@ -94,10 +90,10 @@ impl Restricting<'_> {
                     (true, false, _) => vec![Stmt::If { cond: cond.clone(), then, other }],
                 }
             }
-            Stmt::Assign(own) if self.ids.contains(&own.statement) => {
-                vec![Stmt::Assign(Assign { declares: own.declares && !self.is_alone, ..own.clone() })]
+            Stmt::Assign(own) if self.0.statements.contains(&own.statement) => {
+                vec![Stmt::Assign(Assign { declares: own.declares && self.0.declares, ..own.clone() })]
             }
-            Stmt::Opaque(own) if self.ids.contains(&own.statement) => vec![stmt.clone()],
+            Stmt::Opaque(own) if self.0.statements.contains(&own.statement) => vec![stmt.clone()],
             _ => Vec::new(),
         }
     }
@@ -230,8 +226,9 @@ mod tests {
         let piece = |name: &str| {
             let own = program.statement(name)?;
             let beside = (own.0..program.statements.len()).map(StatementId);
-            let statements = if dates.len() == 1 { beside.collect() } else { vec![own] };
-            Some(Part { statements, guards: guards.to_vec() })
+            let declares = dates.len() == 1;
+            let statements = if declares { beside.collect() } else { vec![own] };
+            Some(Part { statements, guards: guards.to_vec(), declares })
         };
         let (size, counter) = (|name: &str| program.parameter(name), |_: &str| (IntType::INT, true));
         let reordering =
@@ -270,6 +267,15 @@ mod tests {
         let body = format!("{NEST} S0(i, j): let t = A[i]; if (j > 0) {{ S1(i, j): B[i][j] = t; }} }} }}");
         let text = in_order(&body, &["[n] -> { S0[i, j] -> [j, i] : 0 <= i, j < n }"], &[]);
         assert!(text.contains("let t = A[d];") && text.contains("if (c > 0)"), "{text}");
+    }
+
+    #[test]
+    fn what_comes_apart_declares_nothing() {
+        let body = format!("{NEST} S0(i, j): let t = A[i]; S1(i, j): B[i][j] = t; }} }}");
+        let dates =
+            ["[n] -> { S0[i, j] -> [j, i, 0] : 0 <= i, j < n }", "[n] -> { S1[i, j] -> [j, i, 1] : 0 <= i, j < n }"];
+        let text = in_order(&body, &dates, &[]);
+        assert!(text.contains("S0(d, c): t = A[d];") && !text.contains("let t"), "{text}");
     }
 
     #[test]

@@ -57,7 +57,8 @@ fn part(scop: &Scop, program: &Program, piece: &Piece) -> Option<Part> {
     let begins_in_text = piece.statements.iter().any(|id| is_declaration(scop, *id)) && !declares(program, piece);
     let is_understood = !begins_in_text && is_declared(scop, program, piece) && !has_other_names(scop, program, piece);
     let statements = piece.statements.iter().map(|id| StatementId(id.0)).collect();
-    is_understood.then(|| Part { statements, guards: piece.guards.clone() })
+    let declares = !piece.declarations.is_empty();
+    is_understood.then(|| Part { statements, guards: piece.guards.clone(), declares })
 }
 
 /// Whether a statement of the scop is a declaration. A piece without any has a number behind theirs.

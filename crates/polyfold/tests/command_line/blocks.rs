@@ -35,6 +35,23 @@ fn what_a_block_declares_stands_in_front_of_new_loops() {
     compiler::all_warnings(&path("declared.out.c")).unwrap();
 }
 
+/// The block moves as a whole, with a statement that is alone in it.
+#[test]
+fn a_block_declares_what_its_only_statement_sets() {
+    let body = "  for (int c = 0; c < n; c++) {
+    double last;
+    last = in[c][0];
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++)
+      out[i][j] = in[i][j] + 1;";
+    let order = "{ S0[c] -> [0, c, 0]; S1[i, j] -> [1, j, i] }";
+    let result = optimized("only_statement", &program("", body), &["--schedule", order]);
+    assert!(has(&result, "for (int j = _; _; _) for (int i = _; _; _) _;"), "{result}");
+    // The source draws a warning of the variable, too.
+    compiler::compile(&path("only_statement.out.c"), &["-w"]).unwrap();
+}
+
 /// What is carried along behind a block isn't declared in it.
 #[test]
 fn what_begins_behind_a_block_is_declared_there() {
