@@ -11,13 +11,14 @@ use crate::printed::printed;
 use crate::promise::{word_of_promise, word_of_select};
 use crate::region::Region;
 use crate::types::{is_any_byte, plain_element};
+use crate::unused::OnlyHere;
 use crate::{Decisions, Form, windows_written};
-use polyfold_emit::{Additions, Edit, Source};
+use polyfold_emit::{Additions, Edit};
 use polyfold_isl::Result;
-use polyfold_program::{BufferId, Int, IntOp, Place, Program, Role, StatementId, Stmt, Use, Written};
+use polyfold_program::{BufferId, Int, IntOp, OtherText, Place, Program, Role, StatementId, Stmt, Use};
 use polyfold_prove::validate::{Verdict, lockstep};
 use polyfold_prove::{Placed, ScalarCell};
-use polyfold_scop::{LoopId, Scop, Statement};
+use polyfold_scop::{LoopId, Pieces, Scop, Statement, as_it_is};
 use polyfold_transform::{
     Apart, HeldCell, cut, point, privatize, promise, reduce, scalarize, settle, split, sweep, unpeel, without_unread,
 };
@@ -34,26 +35,28 @@ pub(crate) struct FromTree {
     pub(crate) program: Program,
     /// Whether its loops are split, or carry remainders along.
     pub(crate) is_split: bool,
+    /// Names from in front of the scop that it doesn't mention any more.
+    pub(crate) unmentioned: Vec<String>,
 }
 
 /// A program with new storage as text. `None`: its source's text can't be kept around it.
 pub(crate) fn from_tree(
     source: &str,
     decisions: &Decisions,
-    (before, after): (&Source, &Program),
+    (program, after): (&Program, &Program),
     (region, in_scop): (&Region, &[Edit]),
 ) -> Result<Option<FromTree>> {
-    let (scop, program) = (decisions.scop, before.program);
-    // New loops declare what is left of it themselves.
-    let written = match scop.order {
-        Some(_) => Some(before.written.clone()),
-        None => with_declarations(scop, before.written, region, in_scop),
+    let scop = decisions.scop;
+    let written = |pieces: &Pieces, mentions: &[Edit]| match &scop.order {
+        // New loops declare what is left of it themselves.
+        Some(_) => scop.written_with(pieces, &[]),
+        None => scop.written_with(pieces, &declarations(scop, [in_scop, &region.removed_declarations, mentions])),
     };
-    let Some(written) = &written else { return Ok(None) };
+    let Some(own) = written(&as_it_is, &[]) else { return Ok(None) };
     let gone: Vec<StatementId> = region.gone.statements.iter().map(|id| StatementId(id.0)).collect();
     let printing = Printing { source, decisions, region, after: sweep(after, &gone) };
     let (named, Some(after)) = (printing.sizes().all()?, printing.with_own_variables()) else { return Ok(None) };
-    let word = word_of_promise(scop, source);
+    let (word, only_here) = (word_of_promise(scop, source), OnlyHere::in_scop(source, decisions)?);
     let additions = Additions {
         named: &named,
         promise: &word,
@@ -72,7 +75,7 @@ pub(crate) fn from_tree(
         // New loops are printed with blocks where a name means something else.
         let sees_names = scop.order.is_some() || form.sees_all_names();
         let is_fine = is_scoped && sees_names && (is_plain || unused.is_empty() && !has_unread);
-        let text = if is_fine { printed(source, scop, written, (&form, &additions)) } else { None };
+        let text = if is_fine { printed(source, scop, &own, (&form, &additions)) } else { None };
         text.map(|text| (text, form))
     };
     for Shape { before, forms } in printing.shapes(&after) {
@@ -80,7 +83,14 @@ pub(crate) fn from_tree(
         let Some((text, form)) = forms.into_iter().find_map(|form| in_text(form, is_plain)) else { continue };
         let is_split = !is_plain;
         if before.map_or(Ok(true), |before| printing.is_proved(&before, &form))? {
-            return Ok(Some(FromTree { text, program: form, is_split }));
+            let print = |pieces: &Pieces| printed(source, scop, &written(pieces, &[])?, (&form, &additions));
+            let lost = only_here.unmentioned(&form, (&text, &print));
+            let with_mentions = || {
+                let written = written(&as_it_is, &only_here.behind_declarations(&lost.inside))?;
+                printed(source, scop, &written, (&form, &Additions { mentioned: &lost.inside, ..additions }))
+            };
+            let text = if lost.inside.is_empty() { None } else { with_mentions() }.unwrap_or(text);
+            return Ok(Some(FromTree { text, program: form, is_split, unmentioned: lost.behind }));
         }
     }
     Ok(None)
@@ -95,13 +105,10 @@ struct Shape {
     forms: Vec<Program>,
 }
 
-/// How the source writes a scop with what changes between its statements: declarations, and mentions of variables behind them.
-/// `None`: something else stands there.
-fn with_declarations(scop: &Scop, written: &Written, region: &Region, in_scop: &[Edit]) -> Option<Written> {
-    let here = |edit: &Edit| (edit.span.start - scop.span.start..edit.span.end - scop.span.start, edit.text.clone());
+/// What changes between a scop's statements: declarations, and mentions of variables behind them.
+fn declarations(scop: &Scop, edits: [&[Edit]; 3]) -> Vec<OtherText> {
     let is_inside = |edit: &&Edit| scop.span.start <= edit.span.start && edit.span.end <= scop.span.end;
-    let edits: Vec<_> = in_scop.iter().chain(&region.removed_declarations).filter(is_inside).map(here).collect();
-    if edits.is_empty() { Some(written.clone()) } else { written.with_texts(&edits) }
+    edits.concat().iter().filter(is_inside).map(Edit::as_text).collect()
 }
 
 /// How much is tried: what can't be proved of parts may be of whole loops.

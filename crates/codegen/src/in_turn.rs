@@ -18,9 +18,9 @@ use crate::Decisions;
 use crate::home::{Home, home};
 use crate::printed::printed;
 use polyfold_c::code::{Kind, is_type_declared, labels, tokens, words};
-use polyfold_emit::{Additions, Source, attributed};
+use polyfold_emit::{Additions, attributed};
 use polyfold_isl::Result;
-use polyfold_program::{BufferId, Program, Stmt, Written};
+use polyfold_program::{BufferId, Program, Stmt};
 use polyfold_prove::Placed;
 use polyfold_scop::{ArrayId, Declaration, Scop, StatementId};
 use polyfold_transform::privatize;
@@ -46,11 +46,7 @@ impl InTurn {
 ///
 /// # Errors
 /// When a size has no form.
-pub(crate) fn written(
-    source: &str,
-    decisions: &Decisions,
-    (before, after): (&Source, &Program),
-) -> Result<Vec<InTurn>> {
+pub(crate) fn written(source: &str, decisions: &Decisions, after: &Program) -> Result<Vec<InTurn>> {
     let (mut found, mut program) = (Vec::new(), after.clone());
     if !is_plain(source, decisions.scop) {
         return Ok(found);
@@ -60,8 +56,7 @@ pub(crate) fn written(
         let name = decisions.name(place, source);
         let id = after.newest_buffer(&name);
         let is_fine = |own: &Program| {
-            (own.is_well_scoped() || !after.is_well_scoped())
-                && is_printed((source, decisions.scop), before.written, own)
+            (own.is_well_scoped() || !after.is_well_scoped()) && is_printed((source, decisions.scop), own)
         };
         let own = id.and_then(|id| Some((id, privatize(&program, id).filter(is_fine)?)));
         if let Some((id, own)) = own
@@ -76,9 +71,10 @@ pub(crate) fn written(
 }
 
 /// Whether declarations of variables can stand in the text: a label takes none, and blocks of its own end there.
-fn is_printed((source, scop): (&str, &Scop), written: &Written, after: &Program) -> bool {
+fn is_printed((source, scop): (&str, &Scop), after: &Program) -> bool {
     let additions = Additions { declaration: &|_| Some(String::new()), ..Additions::none() };
-    printed(source, scop, written, (after, &additions)).is_some()
+    let text = scop.written_in_file().and_then(|written| printed(source, scop, written, (after, &additions)));
+    text.is_some()
 }
 
 /// The statements that declare a variable.

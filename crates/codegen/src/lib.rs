@@ -69,8 +69,7 @@ use declaration::{NewStorage, declare, redeclared};
 use frame::frame_of;
 use from_tree::from_tree;
 use guard::Guard;
-use polyfold_c::code::Mentioned;
-use polyfold_emit::{Declarations, Line, New, Source, Surrounded, Unit};
+use polyfold_emit::{Declarations, Line, New, Surrounded, Unit};
 use polyfold_isl::{Error, ErrorKind, Result, Set};
 use polyfold_program::{BufferId, Cond, Program, Stmt, Use};
 use polyfold_prove::{ApartLoops, Placed, ScalarCell, ShiftRegister, SlidingWindow, TileWindow};
@@ -269,23 +268,19 @@ impl OneScop {
     /// `others`: the declarations of other scops of the file. `None`: its source's text can't be kept around the new program.
     fn of(source: &str, decisions: &Decisions, others: &Declarations) -> Result<Option<OneScop>> {
         let scop = decisions.scop;
-        let (Some(program), Some(written), Some(after)) = (&scop.program, &scop.written, decisions.to_print()) else {
-            return Ok(None);
-        };
+        let (Some(program), Some(after)) = (&scop.program, decisions.to_print()) else { return Ok(None) };
         let guard = Guard::of(decisions)?;
-        let before = Source { program, written };
-        let region = Region::of(source, decisions, (&before, after), guard.keeps_both())?;
+        let region = Region::of(source, decisions, (program, after), guard.keeps_both())?;
         let mut declarations = others.clone();
         let NewStorage { in_scop, at_scop: mut front, old, mut mentions } =
             declare(source, decisions, guard.test.as_deref(), (&region, after), &mut declarations)?;
-        let Some(printed) = from_tree(source, decisions, (&before, after), (&region, &in_scop))? else {
+        let Some(printed) = from_tree(source, decisions, (program, after), (&region, &in_scop))? else {
             return Ok(None);
         };
-        let Mentioned { text, behind } = unused::mentioned(source, decisions, &printed.text)?;
         let order = scop.order.iter().filter(|_| !guard.keeps_both());
         let around: Vec<&polyfold_scop::Around> = order.map(|order| &order.around).collect();
         let unused = around.iter().flat_map(|around| &around.unused).cloned();
-        for name in behind.into_iter().chain(unread(scop, program, &printed.program)).chain(unused) {
+        for name in printed.unmentioned.into_iter().chain(unread(scop, program, &printed.program)).chain(unused) {
             if !mentions.contains(&name) {
                 mentions.push(name);
             }
@@ -301,7 +296,7 @@ impl OneScop {
             assertions: guard.assertions.into(),
             test: guard.test,
             front,
-            text,
+            text: printed.text,
             behind: mentions.into_iter().map(Line::Mention).collect(),
             old,
             loses_lead: scop.order.is_some(),

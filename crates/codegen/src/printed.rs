@@ -19,7 +19,7 @@ pub(crate) fn printed(
     let program = scop.in_file()?;
     match &scop.order {
         None => in_text_of(&Source { program, written }, after, additions).ok(),
-        Some(order) => in_new_loops(source, scop, order, (after, additions)),
+        Some(order) => in_new_loops(source, scop, (order, written), (after, additions)),
     }
 }
 
@@ -37,13 +37,13 @@ pub fn can_be_printed(source: &str, scop: &Scop) -> bool {
 
 /// The text between the pragma lines with a scop's program. `None`: something can't be printed.
 pub fn as_printed(source: &str, scop: &Scop) -> Option<String> {
-    printed(source, scop, scop.written.as_ref()?, (scop.program.as_ref()?, &Additions::none()))
+    printed(source, scop, scop.written_in_file()?, (scop.program.as_ref()?, &Additions::none()))
 }
 
 fn in_new_loops(
     source: &str,
     scop: &Scop,
-    order: &InOrder,
+    (order, written): (&InOrder, &Written),
     (after, additions): (&Program, &Additions),
 ) -> Option<String> {
     let frame = frame_of(source, scop);
@@ -55,7 +55,7 @@ fn in_new_loops(
         counter: &|id: LocalId| program.locals[id.0].held.and_then(IntType::in_c).map(str::to_string),
         pragmas: &|own| pragmas.iter().find(|pragma| pragma.is_of(own)).map(|pragma| vec![pragma.line.to_string()]),
         declared: &[],
-        source: Some(Source { program: &order.program, written: &order.written }),
+        source: Some(Source { program: &order.program, written }),
         counters: Some(&|id: StatementId, k: usize| *order.around.counters.get(id.0)?.get(k)?),
         before: Some(before),
         additions: *additions,

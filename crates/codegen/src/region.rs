@@ -5,7 +5,7 @@ use crate::idle::{Gone, with_idle};
 use crate::in_turn::{self, InTurn};
 use crate::slow::{SlowLoop, slow_loops};
 use crate::{Decisions, Form};
-use polyfold_emit::{Edit, Source, removal};
+use polyfold_emit::{Edit, removal};
 use polyfold_isl::Result;
 use polyfold_program::{Program, Stmt};
 use polyfold_scop::StatementId;
@@ -30,13 +30,13 @@ impl Region {
     pub(crate) fn of(
         source: &str,
         decisions: &Decisions,
-        (before, after): (&Source, &Program),
+        (before, after): (&Program, &Program),
         keeps_both: bool,
     ) -> Result<Region> {
         let scop = decisions.scop;
-        let gone = with_idle(source, scop, left_out(before.program, after), after);
+        let gone = with_idle(source, scop, left_out(before, after), after);
         let removed_declarations = gone.declarations.iter().map(|span| removal(source, &scop.span, span)).collect();
-        let in_turns = in_turn::written(source, decisions, (before, after))?;
+        let in_turns = in_turn::written(source, decisions, after)?;
         let constants = Constants::of(source, decisions, after, keeps_both)?;
         let slow = |is_split| match decisions.form {
             Form::Hls => Vec::new(),

@@ -2,33 +2,148 @@
 //!
 //! A compiler warns of them, and their declarations are not ours to remove: a parameter belongs to the callers. So they are
 //! mentioned, `(void)y;`, behind the scop, or behind their declarations in it.
+//!
+//! The idea: whether a new text mentions a name isn't looked up in it. Its program says what was printed anew. For what the source
+//! wrote, the program is printed once more, with another word where the source has the name. If the text is as it was, nothing of
+//! the source that mentions the name is in it.
+//!
+//! Limit: a name that the program has anywhere counts as mentioned.
 
 use crate::Decisions;
 use crate::values::WritableValues;
-use polyfold_c::code::{Declared, Mentioned, Replaced, words};
+use polyfold_c::code::{OnlyThere, Replaced, words};
+use polyfold_emit::Edit;
 use polyfold_isl::Result;
-use polyfold_program::Int;
+use polyfold_program::{BufferId, Int, Layout, LocalId, Program, Stmt, Use};
 use polyfold_prove::Placed;
-use polyfold_scop::{ArrayId, Declaration, Scop, Span, Storage};
+use polyfold_scop::{ArrayId, Declaration, Pieces, Scop, Span, Storage};
 use std::collections::BTreeSet;
 
-/// What nothing mentions any more where a scop has new storage.
-pub(crate) fn mentioned(source: &str, decisions: &Decisions, text: &str) -> Result<Mentioned> {
-    let changed = [removed_text(decisions), changed_text(decisions)].concat();
-    Ok(in_place_of(source, decisions.scop, text, (changed, new_words(source, decisions)?)))
+/// What only a scop mentions, and is to be mentioned if the scop's new text doesn't.
+pub(crate) struct OnlyHere<'a> {
+    scop: &'a Scop,
+    /// What the scop declares.
+    declared: Vec<ArrayId>,
+    names: Vec<OnlyThere<'a>>,
 }
 
-/// The same where a scop has another text, and some spans outside of it have one with other words.
-pub(crate) fn in_place_of(
-    source: &str,
-    scop: &Scop,
-    text: &str,
-    (changed, kept): (Vec<Span>, BTreeSet<String>),
-) -> Mentioned {
-    let own = scop.arrays.iter().filter_map(|array| array.declaration.as_ref());
-    let own = own.filter(|d| d.inside_scop && d.name.fragment.is_none());
-    let declared = own.map(|d| Declared { statement: d.statement.start, name: d.name.span.clone() }).collect();
-    Replaced { source, span: scop.span.clone(), declared, changed, kept }.mentioned(text)
+/// Names that nothing mentions.
+#[derive(Default)]
+pub(crate) struct Unmentioned {
+    /// Of what stands in front of the scop.
+    pub(crate) behind: Vec<String>,
+    /// Variables that the scop declares.
+    pub(crate) inside: Vec<BufferId>,
+}
+
+/// A program's text, where the source's pieces have other texts.
+pub(crate) type Print<'p> = dyn Fn(&Pieces) -> Option<String> + 'p;
+
+impl<'a> OnlyHere<'a> {
+    /// A scop where it has new storage.
+    pub(crate) fn in_scop(source: &'a str, decisions: &Decisions<'a>) -> Result<OnlyHere<'a>> {
+        let changed = [removed_text(decisions), changed_text(decisions)].concat();
+        Ok(OnlyHere::of(source, decisions.scop, changed, new_words(source, decisions)?))
+    }
+
+    /// A scop, where some spans get other words.
+    pub(crate) fn of(source: &'a str, scop: &'a Scop, changed: Vec<Span>, kept: BTreeSet<String>) -> OnlyHere<'a> {
+        let (mut declared, mut spans) = (Vec::new(), Vec::new());
+        for (k, array) in scop.arrays.iter().enumerate() {
+            if let Some(own) = array.declaration.as_ref().filter(|d| d.inside_scop && d.name.fragment.is_none()) {
+                declared.push(ArrayId(k));
+                spans.push(own.name.span.clone());
+            }
+        }
+        let names = Replaced { source, span: scop.span.clone(), declared: spans, changed, kept }.only_there();
+        OnlyHere { scop, declared, names }
+    }
+
+    /// What a program doesn't mention, whose text this is.
+    pub(crate) fn unmentioned(&self, after: &Program, (text, print): (&str, &Print)) -> Unmentioned {
+        let mut found = Unmentioned::default();
+        for own in &self.names {
+            let declared = own.declared.map(|k| BufferId(self.declared[k].0));
+            if mentions(after, own, declared) || print(&self.with_other_words(own)).as_deref() != Some(text) {
+                continue;
+            }
+            match declared {
+                Some(id) => found.inside.push(id),
+                None => found.behind.push(own.name.to_string()),
+            }
+        }
+        found
+    }
+
+    /// The scop's pieces with other words in place of those that mention a name.
+    fn with_other_words<'s>(&'s self, own: &'s OnlyThere) -> impl Fn(Option<usize>, &str) -> String + 's {
+        move |begin, text| {
+            let mut other = text.to_string();
+            let places: Vec<Span> = match begin.map(|begin| begin + self.scop.span.start) {
+                Some(begin) => {
+                    let here = own.mentions.iter().filter(|m| begin <= m.start && m.end <= begin + text.len());
+                    here.map(|m| m.start - begin..m.end - begin).collect()
+                }
+                None => {
+                    let is_it = |(_, word): &(usize, &str)| own.words.contains(word);
+                    words(text).filter(is_it).map(|(at, word)| at..at + word.len()).collect()
+                }
+            };
+            places.into_iter().for_each(|at| other.replace_range(at.clone(), &another(&text[at])));
+            other
+        }
+    }
+
+    /// How those that the scop declares are mentioned behind their declarations.
+    pub(crate) fn behind_declarations(&self, inside: &[BufferId]) -> Vec<Edit> {
+        let arrays = inside.iter().map(|id| self.scop.array(ArrayId(id.0)));
+        let declaration = arrays.filter_map(|array| Some((&array.name, array.declaration.as_ref()?)));
+        declaration
+            .map(|(name, own)| Edit { span: own.statement.end..own.statement.end, text: format!(" (void){name};") })
+            .collect()
+    }
+}
+
+/// Another word that is as long.
+fn another(word: &str) -> String {
+    let first = if word.starts_with('z') { "y" } else { "z" };
+    let length = word.chars().next().map_or(0, char::len_utf8);
+    first.repeat(length) + &word[length..]
+}
+
+/// Whether a program has a name: that of a variable that the scop declares, or of something else.
+fn mentions(program: &Program, own: &OnlyThere, declared: Option<BufferId>) -> bool {
+    let is_it = |name: &str| words(name).next().is_some_and(|(_, first)| first == own.name);
+    let is_local = |id: LocalId| declared.is_none() && is_it(&program.locals[id.0].name);
+    let is_here = |e: &Int| match e {
+        Int::Parameter(id) => declared.is_none() && is_it(&program.parameters[id.0].name),
+        Int::Local(id) => is_local(*id),
+        _ => false,
+    };
+    let has = |e: &Int| {
+        let mut found = false;
+        e.each(&mut |e| found |= is_here(e));
+        found
+    };
+    let is_used = |how: Use, id: BufferId| {
+        let buffer = &program.buffers[id.0];
+        let is_read = how == Use::Read || !buffer.extents.is_empty();
+        let is_flat = buffer.layout != Layout::Rows && buffer.extents.iter().flatten().any(has);
+        is_flat || is_read && declared.map_or_else(|| is_it(&buffer.name), |own| own == id)
+    };
+    let mut found = false;
+    let mut visit = |stmt: &Stmt| {
+        stmt.each_int(&mut |e| found |= is_here(e));
+        stmt.each_use(&mut |how, id| found |= is_used(how, id));
+        stmt.each_text(&mut |text| found |= words(text).any(|(_, word)| own.words.contains(word)));
+        found |= match stmt {
+            Stmt::For(own) => is_local(own.counter),
+            Stmt::With(own) => own.buffers.iter().any(|id| program.buffers[id.0].extents.iter().flatten().any(has)),
+            _ => false,
+        };
+    };
+    program.body.iter().for_each(|stmt| stmt.each(&mut visit));
+    found
 }
 
 /// Declarators of arrays that go.

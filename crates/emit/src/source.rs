@@ -45,6 +45,8 @@ pub struct Additions<'a> {
     pub select: &'a dyn Fn(Real) -> String,
     /// How a variable is declared by the statement that writes it first; `None`: by its type and name.
     pub declaration: &'a dyn Fn(BufferId) -> Option<String>,
+    /// Variables that nobody reads: they are mentioned behind the statements of new loops that declare them.
+    pub mentioned: &'a [BufferId],
     /// What it says of memory that some statements have.
     pub memory: Memory<'a>,
 }
@@ -53,7 +55,7 @@ impl Additions<'_> {
     /// None.
     pub fn none() -> Additions<'static> {
         let (select, declaration) = (&|_| String::new(), &|_| None);
-        Additions { named: &[], promise: "", select, declaration, memory: Memory::plain() }
+        Additions { named: &[], promise: "", select, declaration, mentioned: &[], memory: Memory::plain() }
     }
 
     /// How an assignment declares the variable that it writes.

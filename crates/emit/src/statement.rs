@@ -306,7 +306,7 @@ impl Printer<'_> {
             }
             Stmt::Assign(own) => match self.own.get(&own.statement).map(|source| (source, source.before)) {
                 Some((source, Stmt::Assign(before))) => {
-                    let whole = self.assigned(own, (before, source))?;
+                    let whole = self.assigned(own, (before, source))? + &self.mention(stmt);
                     self.in_own_text(source, own.statement, whole, (indent, text));
                 }
                 _ => {
@@ -315,7 +315,7 @@ impl Printer<'_> {
                         false => self.expressions.place(&own.target, None),
                     };
                     let value = self.expressions.value(&own.value, None).within(Level::Choice);
-                    text.push_str(&format!("{indent}{place} = {value};\n"));
+                    text.push_str(&format!("{indent}{place} = {value};{}\n", self.mention(stmt)));
                 }
             },
             Stmt::Let { .. } | Stmt::Set { .. } | Stmt::Copy(_) | Stmt::Wait(_) => {
@@ -333,6 +333,12 @@ impl Printer<'_> {
             },
         }
         Ok(())
+    }
+
+    /// What stands behind an assignment that declares a variable which nobody reads.
+    fn mention(&self, stmt: &Stmt) -> String {
+        let variable = stmt.declared().filter(|id| self.expressions.additions.mentioned.contains(id));
+        variable.map_or_else(String::new, |id| format!(" (void){};", self.program.buffers[id.0].name))
     }
 
     /// What isn't understood, whose lines but the first stand behind an indent.

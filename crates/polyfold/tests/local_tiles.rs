@@ -606,6 +606,27 @@ fn a_temporary_that_nobody_reads_draws_no_warning() {
     warnings(&tiled.paths[1]).unwrap();
 }
 
+/// An array that a tile declares goes where it lives in local ones, and an integer that only old subscripts read is mentioned.
+#[test]
+fn what_a_tile_declares_draws_no_warning() {
+    let body = "#pragma scop
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      const int at = i + m - 1 - j + 2 * j - j;
+      double s = A[i][j] + A[i][j + 1] * 3;
+      double t[2];
+      t[0] = A[at - m + 1][j] * 2;
+      t[1] = t[0] + A[i][j];
+      B[i][j] = t[1] + s + t[0];
+    }
+#pragma endscop
+";
+    let tiled = tiled("declared", &program(body), "4");
+    assert_eq!(tiled.status, Some(0), "{}", tiled.said);
+    assert_eq!(run_source(&tiled.paths[0], &[]), run(&tiled.paths[1], &[]));
+    warnings(&tiled.paths[1]).unwrap();
+}
+
 /// What is written for whole tiles would never run.
 #[test]
 fn a_nest_shorter_than_its_tile_stays() {

@@ -67,4 +67,4 @@ pub use tree::{
 pub use uses::Use;
 pub use value::{Op, Place, Real, Value};
 pub use walk::{Cells, Leaves};
-pub use written::{Piece, Written};
+pub use written::{OtherText, Piece, Written};

@@ -47,6 +47,17 @@ pub struct Written {
     pub is_plain: bool,
 }
 
+/// What takes the place of some bytes of a node's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OtherText {
+    /// These bytes.
+    pub bytes: Range<usize>,
+    /// The new text.
+    pub text: String,
+    /// A node with all its parts as they are keeps its text.
+    pub where_changed: bool,
+}
+
 /// A piece of a node's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
@@ -81,60 +92,83 @@ impl Written {
         }
     }
 
-    /// The same with other text between its parts: bytes of the node's text, each with what takes their place. `None`: something
-    /// isn't between parts, or a macro makes what is around it.
-    pub fn with_texts(&self, edits: &[(Range<usize>, String)]) -> Option<Written> {
-        self.replaced(edits, false)
-    }
-
-    /// The same for what has other parts: a node with all its parts as they are has its text as it is.
-    pub fn with_texts_where_changed(&self, edits: &[(Range<usize>, String)]) -> Option<Written> {
-        self.replaced(edits, true)
-    }
-
-    fn replaced(&self, edits: &[(Range<usize>, String)], keeps_wholes: bool) -> Option<Written> {
-        let mut replacing = Replacing { edits, made: vec![false; edits.len()], keeps_wholes };
+    /// The same with other texts between its parts. `None`: something isn't between parts, or a macro makes what is around it.
+    pub fn with_texts(&self, texts: &[OtherText]) -> Option<Written> {
+        let mut replacing = Replacing { texts, made: vec![false; texts.len()] };
         let node = replacing.node(self, 0);
         replacing.made.iter().all(|made| *made).then_some(node)
+    }
+
+    /// The same with another text for each piece. `of` gets a piece and where it begins in the node's text, `None` in what a macro makes.
+    pub fn with_pieces(&self, of: &dyn Fn(Option<usize>, &str) -> String) -> Written {
+        self.with_pieces_from(Some(0), of)
+    }
+
+    fn with_pieces_from(&self, begin: Option<usize>, of: &dyn Fn(Option<usize>, &str) -> String) -> Written {
+        let is_all = self.is_all_pieces();
+        let (mut at, mut node) = (begin.filter(|_| is_all), self.clone());
+        for piece in &mut node.pieces {
+            let length = self.text(piece, &[]).len();
+            match piece {
+                Piece::Part(k) => node.parts[*k] = self.parts[*k].with_pieces_from(at, of),
+                Piece::Text(text) => *text = of(at, text),
+            }
+            at = at.map(|at| at + length);
+        }
+        node.whole = if is_all { node.pieced() } else { of(begin, &self.whole) };
+        node
+    }
+
+    /// The text of all pieces.
+    fn pieced(&self) -> String {
+        self.pieces.iter().map(|piece| self.text(piece, &[])).collect()
+    }
+
+    fn is_all_pieces(&self) -> bool {
+        self.pieced() == self.whole
     }
 }
 
 struct Replacing<'a> {
-    edits: &'a [(Range<usize>, String)],
+    texts: &'a [OtherText],
     made: Vec<bool>,
-    keeps_wholes: bool,
 }
 
 impl Replacing<'_> {
     fn node(&mut self, own: &Written, begin: usize) -> Written {
-        let is_all: String = own.pieces.iter().map(|piece| own.text(piece, &[])).collect();
-        if is_all != own.whole {
+        if !own.is_all_pieces() {
             return own.clone();
         }
         let (mut at, mut node) = (begin, own.clone());
+        node.whole.clear();
         for piece in &mut node.pieces {
             let length = own.text(piece, &[]).len();
             match piece {
-                Piece::Part(k) => node.parts[*k] = self.node(&own.parts[*k], at),
-                Piece::Text(text) => *text = self.text(text, at),
+                Piece::Part(k) => {
+                    node.parts[*k] = self.node(&own.parts[*k], at);
+                    node.whole.push_str(&node.parts[*k].whole);
+                }
+                Piece::Text(text) => {
+                    node.whole.push_str(&self.text(text, at, false));
+                    *text = self.text(text, at, true);
+                }
             }
             at += length;
-        }
-        if !self.keeps_wholes {
-            node.whole = node.pieces.iter().map(|piece| node.text(piece, &[])).collect();
         }
         node
     }
 
-    fn text(&mut self, text: &str, begin: usize) -> String {
+    /// `is_changed`: something else is changed in the node.
+    fn text(&mut self, text: &str, begin: usize, is_changed: bool) -> String {
         let end = begin + text.len();
-        let is_here = |k: &usize| !self.made[*k] && begin <= self.edits[*k].0.start && self.edits[*k].0.end <= end;
-        let mut here: Vec<usize> = (0..self.edits.len()).filter(is_here).collect();
-        here.sort_by_key(|k| self.edits[*k].0.start);
+        let is_here = |own: &OtherText| begin <= own.bytes.start && own.bytes.end <= end;
+        let is_due = |k: &usize| is_here(&self.texts[*k]) && (is_changed || !self.texts[*k].where_changed);
+        let mut here: Vec<usize> = (0..self.texts.len()).filter(|k| !self.made[*k] && is_due(k)).collect();
+        here.sort_by_key(|k| self.texts[*k].bytes.start);
         let (mut changed, mut at) = (String::new(), 0);
         for k in here {
-            let (span, new) = &self.edits[k];
-            let (start, end) = (span.start - begin, span.end - begin);
+            let OtherText { bytes, text: new, .. } = &self.texts[k];
+            let (start, end) = (bytes.start - begin, bytes.end - begin);
             // Two that go may both take the gap between them.
             let is_gap = new.is_empty() && text[start.min(at)..end.min(at)].trim().is_empty();
             if start < at && !is_gap {
@@ -143,7 +177,7 @@ impl Replacing<'_> {
             changed.push_str(&text[at..start.max(at)]);
             changed.push_str(new);
             at = at.max(end);
-            self.made[k] = true;
+            self.made[k] |= is_changed;
         }
         changed + &text[at..]
     }
@@ -151,7 +185,7 @@ impl Replacing<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Level, Piece, Written};
+    use super::{Level, OtherText, Piece, Written};
 
     fn node(pieces: Vec<Piece>, parts: Vec<Written>, whole: &str) -> Written {
         Written { whole: whole.to_string(), pieces, parts, level: Level::Whole, held: None, is_plain: false }
@@ -162,21 +196,43 @@ mod tests {
         let text = |text: &str| Piece::Text(text.to_string());
         let part = node(vec![text("x = 0;")], Vec::new(), "x = 0;");
         let list = node(vec![text("{ int t[9]; "), Piece::Part(0), text(" }")], vec![part], "{ int t[9]; x = 0; }");
-        let with = |span: std::ops::Range<usize>, new: &str| list.with_texts(&[(span, new.to_string())]);
+        let other = |bytes: std::ops::Range<usize>, text: &str| OtherText {
+            bytes,
+            text: text.to_string(),
+            where_changed: false,
+        };
+        let with = |bytes, new: &str| list.with_texts(&[other(bytes, new)]);
         let changed = with(2..11, "int t;").expect("it is between");
         assert_eq!(
             (changed.whole.as_str(), changed.filled(&[None])),
             ("{ int t; x = 0; }", "{ int t; x = 0; }".into())
         );
-        let kept = list.with_texts_where_changed(&[(2..11, String::new())]).expect("it is between");
+        let gone = OtherText { where_changed: true, ..other(2..11, "") };
+        let kept = list.with_texts(std::slice::from_ref(&gone)).expect("it is between");
         assert_eq!((kept.filled(&[None]), kept.filled(&[Some("y;".into())])), (list.whole.clone(), "{  y; }".into()));
+        let both = list.with_texts(&[other(18..20, " L: }"), gone]).expect("they are between");
+        let texts = (both.filled(&[None]), both.filled(&[Some("y;".into())]));
+        assert_eq!(texts, ("{ int t[9]; x = 0; L: }".into(), "{  y; L: }".into()));
         assert_eq!(with(8..14, ""), None, "a part begins in it");
-        let both = |second: &str| list.with_texts(&[(2..8, String::new()), (5..12, second.to_string())]);
+        let both = |second: &str| list.with_texts(&[other(2..8, ""), other(5..12, second)]);
         assert_eq!(both("int u;"), None, "they overlap");
         let blank = node(vec![text("int a;  int b;")], Vec::new(), "int a;  int b;");
-        let both = blank.with_texts(&[(0..8, String::new()), (6..14, String::new())]);
+        let both = blank.with_texts(&[other(0..8, ""), other(6..14, "")]);
         assert_eq!(both.expect("they share a gap").whole, "");
         let expanded = Written { whole: "LIST".to_string(), ..list.clone() };
-        assert_eq!(expanded.with_texts(&[(2..11, String::new())]), None);
+        assert_eq!(expanded.with_texts(&[other(2..11, "")]), None);
+    }
+
+    #[test]
+    fn pieces_know_their_places_but_for_those_of_macros() {
+        let text = |text: &str| Piece::Text(text.to_string());
+        let of_macro = node(vec![text("(x * 2)")], Vec::new(), "TWICE");
+        let list = node(vec![text("{ y = "), Piece::Part(0), text("; }")], vec![of_macro], "{ y = TWICE; }");
+        let numbered =
+            |at: Option<usize>, text: &str| format!("<{}{text}>", at.map_or("-".into(), |at| at.to_string()));
+        let other = list.with_pieces(&numbered);
+        assert_eq!((other.whole.as_str(), other.parts[0].whole.as_str()), ("<0{ y = ><6TWICE><11; }>", "<6TWICE>"));
+        assert_eq!(other.parts[0].pieces, [text("<-(x * 2)>")]);
+        assert_eq!(list.with_pieces(&|_, text| text.to_string()), list);
     }
 }

@@ -130,7 +130,7 @@ impl Scop {
         if self.under_assumptions.is_some() || self.order.is_some() {
             return None;
         }
-        let (own, written) = (self.in_file()?.clone(), self.written_with_values()?);
+        let (own, written) = (self.in_file()?.clone(), self.written_for_order(&crate::as_it_is, &[])?);
         let mut chains = BTreeMap::new();
         asked(&self.body, &mut Vec::new(), &mut chains);
         let mut building = Building {

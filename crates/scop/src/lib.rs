@@ -17,6 +17,7 @@ mod display;
 mod expanded;
 mod expr;
 mod from_program;
+mod in_file;
 mod in_order;
 mod in_program;
 mod longer;
@@ -31,6 +32,7 @@ pub use code::Code;
 pub use counter::{Counter, Outside};
 pub use expanded::{Expanded, OtherCell};
 pub use expr::{Condition, Expr, LoopId, ParameterId};
+pub use in_file::{Pieces, StandIn, as_it_is};
 pub use in_order::{Around, InFront, InOrder};
 pub use in_program::relation;
 pub use longer::Copied;
@@ -38,7 +40,7 @@ pub use polyfold_c::source::Span;
 pub use polyfold_c::syntax::{Comparison, Pointer, Qualifiers};
 pub use program::{
     Beside, Bound, Computed, ExtentOf, Guard, Limit, Loop, LoopAround, Node, Obligation, Outlived, Parameter,
-    ParameterOrigin, Pinned, Product, Scop, StandIn, Surroundings,
+    ParameterOrigin, Pinned, Product, Scop, Surroundings,
 };
 pub use source::{Fragment, FragmentId, Place};
 pub use statement::{Access, AccessKind, Certainty, Effect, Moment, Statement, StatementId, StatementKind};

@@ -14,10 +14,10 @@
 //! counter too, and neither on data; every statement stands in the tree once.
 
 use crate::{
-    Array, ArrayId, Condition, Counter, Expanded, Expr, Fragment, InOrder, LoopId, ParameterId, Span, Statement,
-    StatementId,
+    Array, ArrayId, Condition, Counter, Expanded, Expr, Fragment, InOrder, LoopId, ParameterId, Span, StandIn,
+    Statement, StatementId,
 };
-use polyfold_program::{Assign, BufferId, Cond, IntType, Program, Use, Written};
+use polyfold_program::{Assign, Cond, IntType, Written};
 
 /// A static control part of one function.
 #[derive(Clone, Debug)]
@@ -349,17 +349,6 @@ impl Node {
     }
 }
 
-/// A local integer that keeps the value of its declaration, a sum of counters and sizes: wherever it is read, the value's text means the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StandIn {
-    /// Its name in its declaration.
-    pub name: Span,
-    /// The value there.
-    pub value: Span,
-    /// Where it is read.
-    pub uses: Vec<Span>,
-}
-
 /// A variable declared between the pragmas, outside all loops and blocks there, that is used after the scop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outlived {
@@ -397,40 +386,6 @@ impl Scop {
             Node::Guard(g) => g.span.clone(),
             Node::Statement(id) => self.statement(*id).span.clone(),
         }
-    }
-
-    /// What an integer is declared as and keeps, if its text may stand wherever it is read.
-    fn kept_value(&self, id: ArrayId) -> Option<&StandIn> {
-        let name = self.array(id).declaration.as_ref().map(|own| &own.name).filter(|own| own.fragment.is_none())?;
-        self.stand_ins.iter().find(|own| own.name == name.span)
-    }
-
-    /// Whether an integer stands for what it is declared as: the program has its value wherever the text has its name.
-    pub fn stands_in(&self, id: ArrayId) -> bool {
-        let is_read = |program: &Program| program.used(Use::Read).contains(&BufferId(id.0));
-        self.kept_value(id).is_some() && !self.in_file().is_some_and(is_read)
-    }
-
-    /// How the file writes the program, with the values of integers that stand for them. `None`: a macro makes what is around one.
-    pub fn written_with_values(&self) -> Option<Written> {
-        let written = self.written.as_ref()?;
-        let ids = (0..self.arrays.len()).map(ArrayId).filter(|id| self.stands_in(*id));
-        let all: Vec<&StandIn> = ids.filter_map(|id| self.kept_value(id)).collect();
-        let is_in_value =
-            |span: &Span| all.iter().any(|own| own.value.start <= span.start && span.end <= own.value.end);
-        let uses = all.iter().flat_map(|own| own.uses.iter().map(move |used| (used, own)));
-        let start = self.span.start;
-        let value = |used: &Span, own| {
-            let value = value_of(own, &all, (&written.whole, start));
-            let (before, behind) = (&written.whole[..used.start - start], &written.whole[used.end - start..]);
-            let is_subscript = before.ends_with('[') && behind.starts_with(']');
-            if is_subscript { value } else { format!("({value})") }
-        };
-        let edits: Vec<_> = uses
-            .filter(|(used, _)| !is_in_value(used))
-            .map(|(used, own)| (used.start - start..used.end - start, value(used, own)))
-            .collect();
-        if edits.is_empty() { Some(written.clone()) } else { written.with_texts(&edits) }
     }
 
     /// The array behind an id.
@@ -497,19 +452,4 @@ impl Scop {
         in_sequence(&mut scop.body);
         scop
     }
-}
-
-/// The text of a value, in which no integer stands for another one. The scop's text begins at a byte of the file.
-fn value_of(own: &StandIn, all: &[&StandIn], (whole, start): (&str, usize)) -> String {
-    let (mut text, mut at) = (String::new(), own.value.start);
-    let is_here = |used: &Span| own.value.start <= used.start && used.end <= own.value.end;
-    let others = all.iter().flat_map(|other| other.uses.iter().map(move |used| (used, *other)));
-    let mut inside: Vec<(&Span, &StandIn)> = others.filter(|(used, _)| is_here(used)).collect();
-    inside.sort_by_key(|(used, _)| used.start);
-    for (used, other) in inside {
-        text.push_str(&whole[at - start..used.start - start]);
-        text.push_str(&format!("({})", value_of(other, all, (whole, start))));
-        at = used.end;
-    }
-    text + &whole[at - start..own.value.end - start]
 }

@@ -46,6 +46,13 @@ impl<'a> Defines<'a> {
         }
     }
 
+    /// What macros among the words stand for.
+    pub fn in_macros(&self, words: &BTreeSet<&'a str>) -> BTreeSet<&'a str> {
+        let all = self.with_macros(words.clone());
+        let used = self.macros.iter().filter(|own| own.first().is_some_and(|name| all.contains(name)));
+        used.flat_map(|own| &own[1..]).copied().collect()
+    }
+
     /// Whether a directive may mention a name in that function: a condition, a pragma, or a file that is included there.
     pub fn is_in_a_directive(&self, name: &str) -> bool {
         self.others.iter().any(|all| all.first() == Some(&"include") || all.contains(&name))
@@ -62,6 +69,7 @@ mod tests {
         let macros = vec![vec!["A", "B", "x"], vec!["B", "f", "y"], vec!["C", "z"]];
         let defines = Defines { macros, others: vec![vec!["if", "w"]] };
         assert_eq!(defines.with_macros(BTreeSet::from(["A"])), BTreeSet::from(["A", "B", "x", "f", "y"]));
+        assert_eq!(defines.in_macros(&BTreeSet::from(["B", "y", "z"])), BTreeSet::from(["f", "y"]));
         assert!(defines.is_in_a_directive("w") && !defines.is_in_a_directive("x"));
     }
 }

@@ -17,7 +17,7 @@ pub use functions::{function_around, other_bodies};
 pub use labels::{begins_statement, labels};
 pub use last::last_token;
 pub use redeclared::{is_declared, is_type_declared};
-pub use unused::{Declared, Mentioned, Replaced};
+pub use unused::{OnlyThere, Replaced};
 
 use crate::lex::TokenKind;
 use crate::source::Span;

@@ -1,12 +1,12 @@
-//! Variables, and `static` functions, that nothing mentions any more where a part of a function has another text.
+//! Variables, and `static` functions, that nothing mentions but a part of a function, which is to have another text.
 //!
-//! A compiler warns of them.
+//! A compiler warns of those that the new text doesn't mention.
 //!
 //! ```text
 //! int n, t[n];  t[i] = a[i]; b[i] = t[i];      =>      int n; b[i] = a[i];      nothing mentions n
 //! ```
 //!
-//! Example: `(void)n;` behind the new text mentions it.
+//! Example: of `int t[n];` and `b[i] = n * t[i];` the second one alone mentions n once the first one has another text.
 //!
 //! Limit: what only looks like a mention counts as one.
 
@@ -14,100 +14,103 @@ use super::{Defines, Kind, Token, function_around, tokens};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
-/// A part of a function that has another text.
+/// A part of a function that is to have another text.
 pub struct Replaced<'a> {
     /// The file.
     pub source: &'a str,
     /// The part's bytes.
     pub span: Span,
-    /// What the part declares.
-    pub declared: Vec<Declared>,
+    /// Where the part declares variables: the bytes of their names.
+    pub declared: Vec<Span>,
     /// Other bytes of the file whose text has other words.
     pub changed: Vec<Span>,
     /// Words that these have, and what is not to be mentioned.
     pub kept: BTreeSet<String>,
 }
 
-/// A variable that is declared in the part.
-pub struct Declared {
-    /// Where the declaration begins.
-    pub statement: usize,
-    /// Bytes of its name.
-    pub name: Span,
+/// A variable or a function that nothing else mentions than a part of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OnlyThere<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// Which of the variables that the part declares it is.
+    pub declared: Option<usize>,
+    /// The words of the part that mention it, by macros too, in the order of their places.
+    pub mentions: Vec<Span>,
+    /// These words.
+    pub words: BTreeSet<&'a str>,
 }
 
-/// What is mentioned, so that compilers don't warn of it.
-pub struct Mentioned {
-    /// The part's new text, with mentions of variables that it declares behind their declarations.
-    pub text: String,
-    /// Names of others: to be mentioned behind it.
-    pub behind: Vec<String>,
-}
-
-impl Replaced<'_> {
-    /// Variables and functions that nothing but declarations mention any more where the part has a new text.
-    pub fn mentioned(&self, text: &str) -> Mentioned {
+impl<'a> Replaced<'a> {
+    /// Variables, and then functions, that nothing mentions but the part, declarations and what sets them.
+    pub fn only_there(&self) -> Vec<OnlyThere<'a>> {
         let Replaced { source, span, .. } = self;
         let defines = Defines::of(source, span.start);
         let names = defines.with_macros(words_in(source, self.changed.iter().chain([span])));
-        let sure = self.declared.iter().map(|own| own.name.start).collect();
-        let before = FunctionText { source, part: span.clone(), sure, changed: &[] };
-        let before = before.only_declared(&names, &defines);
-        let is_new =
-            |own: &Variable| !self.kept.contains(own.name) && before.iter().all(|other| other.name != own.name);
-        let whole = format!("{}{text}{}", &source[..span.start], &source[span.end..]);
-        let now = span.start..span.start + text.len();
-        let sure = self.declared_now(&whole, &now);
-        // What stands behind the part's beginning is somewhere else now.
-        let in_front: Vec<Span> = self.changed.iter().filter(|span| span.end <= now.start).cloned().collect();
-        let text_now = FunctionText { source: &whole, part: now.clone(), sure, changed: &in_front };
-        let mut unused = text_now.only_declared(&names, &defines);
-        unused.retain(is_new);
-        let words = tokens(text, &(0..text.len())).into_iter().map(|t| t.text);
-        let words = words.chain(self.kept.iter().map(String::as_str));
-        let functions = uncalled(source, &defines, (span, &defines.with_macros(words.collect())));
-        let in_front = unused.iter().filter(|v| v.declared_at < now.start && v.visible.contains(&now.end));
-        let behind = in_front.map(|v| v.name).chain(functions).map(str::to_string).collect();
-        let mut ends: Vec<(usize, &str)> =
-            unused.iter().filter_map(|v| Some((v.end_inside(&whole, &now)?, v.name))).collect();
-        ends.sort_unstable();
-        let mut mentioned = text.to_string();
-        for (end, name) in ends.into_iter().rev() {
-            mentioned.insert_str(end - now.start, &format!(" (void){name};"));
-        }
-        Mentioned { text: mentioned, behind }
+        let whole = tokens(source, &function_around(source, span.start));
+        let variables = self.variables(&whole, &names);
+        let is_changed = |at: usize| self.changed.iter().any(|own| own.contains(&at));
+        let stays = |t: &&Token| !span.contains(&t.at) && !is_changed(t.at);
+        let others: Vec<Token> = whole.iter().filter(stays).cloned().collect();
+        let (before, now) = (Mentions::of(&whole, &defines), Mentions::of(&others, &defines));
+        let is_lost = |v: &&Variable| {
+            let is_seen = span.contains(&v.declared_at) || v.declared_at < span.start && v.visible.contains(&span.end);
+            let is_gone = is_changed(v.declared_at) || self.kept.contains(v.name);
+            is_seen && !is_gone && !before.only_declare(v) && now.only_declare(v)
+        };
+        let variables = variables.iter().filter(is_lost).map(|v| self.variable(v, &whole, &defines));
+        let functions = self.uncalled(&defines).into_iter().map(|name| {
+            let words = spelled(name, &names, &defines);
+            let is_it = |t: &&Token| span.contains(&t.at) && words.contains(t.text);
+            OnlyThere { name, declared: None, mentions: whole.iter().filter(is_it).map(Token::span).collect(), words }
+        });
+        variables.chain(functions).collect()
     }
 
-    /// Where the new text declares the variables that the part declared before. A declaration stands as it was, but for values in it.
-    fn declared_now(&self, whole: &str, now: &Span) -> Vec<usize> {
-        let all = tokens(whole, now);
-        let is_own = |at: &usize| {
-            let token = &all[*at];
-            self.declared.iter().any(|own| {
-                let before = &self.source[own.statement..own.name.start];
-                self.source[own.name.clone()] == *token.text
-                    && (whole[now.start..token.at].ends_with(before) || is_declared(&all, *at) && !all[at - 1].is('*'))
-            })
+    /// Of some names, the variables that a function declares.
+    fn variables(&self, whole: &[Token<'a>], names: &BTreeSet<&str>) -> Vec<Variable<'a>> {
+        let is_own = |at: usize| self.declared.iter().any(|own| own.start == whole[at].at);
+        let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_') && names.contains(text);
+        let declares = |at: usize| match self.span.contains(&whole[at].at) {
+            true => is_own(at),
+            false => is_declared(whole, at),
         };
-        (0..all.len()).filter(is_own).map(|at| all[at].at).collect()
+        let declared = (0..whole.len()).filter(|at| is_name(whole[*at].text) && declares(*at));
+        let sure: Vec<usize> = self.declared.iter().map(|own| own.start).collect();
+        apart(declared.map(|at| Variable::declared(whole, at)), &sure)
+    }
+
+    fn variable(&self, own: &Variable<'a>, whole: &[Token<'a>], defines: &Defines<'a>) -> OnlyThere<'a> {
+        let inside = || (0..whole.len()).filter(|at| self.span.contains(&whole[*at].at));
+        let words = spelled(own.name, &inside().map(|at| whole[at].text).collect(), defines);
+        let is_macro = |at: &usize| whole[*at].text != own.name && words.contains(whole[*at].text);
+        let is_it = |at: &usize| {
+            let is_use = whole[*at].at != own.declared_at && !is_set(whole, *at);
+            own.is_visible(whole[*at].at) && (is_macro(at) || own.is_mentioned(whole, *at) && is_use)
+        };
+        let mentions = inside().filter(is_it).map(|at| whole[at].span()).collect();
+        let declared = self.declared.iter().position(|span| span.start == own.declared_at);
+        OnlyThere { name: own.name, declared, mentions, words }
+    }
+
+    /// The `static` functions of the file that only the part calls.
+    fn uncalled(&self, defines: &Defines<'a>) -> BTreeSet<&'a str> {
+        let all = tokens(self.source, &(0..self.source.len()));
+        let is_gone = |t: &&Token| self.span.contains(&t.at);
+        let words = all.iter().filter(is_gone).filter(|t| t.kind == Kind::Word).map(|t| t.text);
+        let names = defines.with_macros(words.collect());
+        let is_uncalled = |name: &&str| {
+            let mut mentions = (0..all.len()).filter(|at| all[*at].text == *name && !is_gone(&&all[*at])).peekable();
+            mentions.peek().is_some() && mentions.all(|at| is_static_function(&all, at))
+        };
+        names.into_iter().filter(|name| !self.kept.contains(*name)).filter(is_uncalled).collect()
     }
 }
 
-/// The `static` functions of a file that are called only where a span has another text, with some words in it.
-fn uncalled<'a>(
-    source: &'a str,
-    defines: &Defines<'a>,
-    (changed, kept): (&Span, &BTreeSet<&str>),
-) -> BTreeSet<&'a str> {
-    let is_gone = |t: &&Token| changed.contains(&t.at);
-    let all = tokens(source, &(0..source.len()));
-    let words = all.iter().filter(is_gone).filter(|t| t.kind == Kind::Word).map(|t| t.text);
-    let names = defines.with_macros(words.collect());
-    let is_uncalled = |name: &&str| {
-        let mut mentions = (0..all.len()).filter(|at| all[*at].text == *name && !is_gone(&&all[*at])).peekable();
-        mentions.peek().is_some() && mentions.all(|at| is_static_function(&all, at))
-    };
-    names.into_iter().filter(|name| !kept.contains(*name)).filter(is_uncalled).collect()
+/// Of some words, those that mention a name: itself and macros.
+fn spelled<'a>(name: &str, words: &BTreeSet<&'a str>, defines: &Defines<'a>) -> BTreeSet<&'a str> {
+    let mentions = |word: &&&str| defines.with_macros(BTreeSet::from([**word])).contains(name);
+    words.iter().filter(mentions).copied().collect()
 }
 
 /// Whether a token is the name in a declaration or definition that begins with `static`, outside of all braces.
@@ -119,34 +122,26 @@ fn is_static_function(tokens: &[Token], at: usize) -> bool {
     is_static && count('{') == count('}') && tokens.get(at + 1).is_some_and(|next| next.is('('))
 }
 
-/// A function's text, with the part of it that is replaced.
-struct FunctionText<'a, 'b> {
-    source: &'a str,
-    part: Span,
-    /// Where the part declares variables.
-    sure: Vec<usize>,
-    /// What isn't looked at.
-    changed: &'b [Span],
+/// The tokens of some text, and what macros among them mention.
+struct Mentions<'t, 'a> {
+    tokens: &'t [Token<'a>],
+    by_macros: BTreeSet<&'a str>,
 }
 
-impl<'a> FunctionText<'a, '_> {
-    /// Of some names, the variables that no token mentions but to declare or set them.
-    fn only_declared(&self, names: &BTreeSet<&str>, defines: &Defines) -> Vec<Variable<'a>> {
-        let FunctionText { source, part, sure, changed } = self;
-        let whole = tokens(source, &function_around(source, part.start));
-        let is_gone = |t: &Token| changed.iter().any(|span| span.contains(&t.at));
-        let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_') && names.contains(text);
-        let may_be = |at: usize| !part.contains(&at) || sure.contains(&at);
-        let declares = |at: usize| sure.contains(&whole[at].at) || is_declared(&whole, at);
-        let is_it = |at: &usize| may_be(whole[*at].at) && is_name(whole[*at].text) && declares(*at);
-        let declared = (0..whole.len()).filter(is_it).map(|at| Variable::declared(&whole, at));
-        let mut variables = apart(declared, sure);
-        let all: Vec<Token> = whole.into_iter().filter(|t| !is_gone(t)).collect();
-        let words: BTreeSet<&str> = all.iter().filter(|t| t.kind == Kind::Word).map(|t| t.text).collect();
-        let expanded = defines.with_macros(words.clone());
-        let by_macros: BTreeSet<&str> = expanded.difference(&words).copied().collect();
-        variables.retain(|v| !by_macros.contains(v.name) && v.is_only_declared(&all));
-        variables
+impl<'t, 'a> Mentions<'t, 'a> {
+    fn of(tokens: &'t [Token<'a>], defines: &Defines<'a>) -> Mentions<'t, 'a> {
+        let words = tokens.iter().filter(|t| t.kind == Kind::Word).map(|t| t.text).collect();
+        Mentions { tokens, by_macros: defines.in_macros(&words) }
+    }
+
+    /// Whether no token mentions a variable otherwise than to declare or set it.
+    fn only_declare(&self, own: &Variable) -> bool {
+        let is_such = |at: usize| match is_declared(self.tokens, at) {
+            true => self.tokens[at].at == own.declared_at,
+            false => self.tokens[at].at == own.declared_at || is_set(self.tokens, at),
+        };
+        !self.by_macros.contains(own.name)
+            && (0..self.tokens.len()).filter(|at| own.is_mentioned(self.tokens, *at)).all(is_such)
     }
 }
 
@@ -188,15 +183,6 @@ fn words_in<'a, 'b>(source: &'a str, spans: impl Iterator<Item = &'b Span>) -> B
 }
 
 impl<'a> Variable<'a> {
-    /// Where its declaration ends, if it stands in a part of the text, and in no loop's head.
-    fn end_inside(&self, whole: &str, part: &Span) -> Option<usize> {
-        let at = Some(self.declared_at).filter(|at| part.contains(at))?;
-        let end = tokens(whole, &(at..part.end)).iter().find(|t| t.is(';'))?.span().end;
-        let before = tokens(whole, &(part.start..at));
-        let depth = before.iter().map(|t| i32::from(t.is('(')) - i32::from(t.is(')'))).sum::<i32>();
-        (depth == 0).then_some(end)
-    }
-
     /// The variable whose declaration has its name at a token.
     fn declared(tokens: &[Token<'a>], at: usize) -> Variable<'a> {
         let mut depth = 0;
@@ -208,24 +194,15 @@ impl<'a> Variable<'a> {
         Variable { name: tokens[at].text, declared_at: tokens[at].at, visible: tokens[at].at..end, hidden: Vec::new() }
     }
 
-    /// Whether no token mentions it otherwise than to declare or set a variable of its name.
-    fn is_only_declared(&self, tokens: &[Token]) -> bool {
-        let (declared, others): (Vec<usize>, Vec<usize>) =
-            self.mentions(tokens).partition(|at| tokens[*at].at == self.declared_at || is_declared(tokens, *at));
-        let only = [self.declared_at];
-        declared.iter().map(|at| tokens[*at].at).eq(only) && others.iter().all(|at| is_set(tokens, *at))
+    fn is_visible(&self, at: usize) -> bool {
+        self.visible.contains(&at) && !self.hidden.iter().any(|span| span.contains(&at))
     }
 
-    /// The places of the tokens that mention it, from its declaration on.
-    fn mentions<'b>(&'b self, tokens: &'b [Token]) -> impl Iterator<Item = usize> + 'b {
-        let is_hidden = |at: usize| self.hidden.iter().any(|span| span.contains(&at));
-        let is_visible = move |at: usize| self.visible.contains(&at) && !is_hidden(at);
-        let is_member = |at: usize| {
-            let before = |k: usize, sign: char| at.checked_sub(k).is_some_and(|at| tokens[at].is(sign));
-            before(1, '.') || before(1, '>') && before(2, '-')
-        };
-        let is_it = move |at: &usize| is_visible(tokens[*at].at) && tokens[*at].text == self.name && !is_member(*at);
-        (0..tokens.len()).filter(is_it)
+    /// Whether a token is it, from its declaration on.
+    fn is_mentioned(&self, tokens: &[Token], at: usize) -> bool {
+        let before = |k: usize, sign: char| at.checked_sub(k).is_some_and(|at| tokens[at].is(sign));
+        let is_member = before(1, '.') || before(1, '>') && before(2, '-');
+        self.is_visible(tokens[at].at) && tokens[at].text == self.name && !is_member
     }
 }
 
@@ -247,4 +224,55 @@ fn is_set(tokens: &[Token], at: usize) -> bool {
     let is_operator = tokens.get(at + 1).is_some_and(|t| t.is_any(&['+', '-', '*', '/', '%', '&', '|', '^']));
     let is_step = ['+', '-'].into_iter().any(|c| sign(1, c) && sign(2, c));
     starts && (sign(1, '=') && !sign(2, '=') || is_operator && sign(2, '=') || is_step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Replaced;
+    use std::collections::BTreeSet;
+
+    /// What only the text between bars mentions, with the words that do, where `own` is declared there.
+    fn only_there(text: &str, own: &[&str]) -> String {
+        let (begin, end) = (text.find('|').expect("a bar"), text.rfind('|').expect("a bar") - 1);
+        let source = text.replace('|', "");
+        let declared = |name: &&str| {
+            let at = begin + source[begin..end].find(&format!(" {name}")).expect("it is declared") + 1;
+            at..at + name.len()
+        };
+        let declared = own.iter().map(declared).collect();
+        let replaced =
+            Replaced { source: &source, span: begin..end, declared, changed: Vec::new(), kept: BTreeSet::new() };
+        let found = replaced.only_there();
+        let words = |all: &[super::Span]| all.iter().map(|at| &source[at.clone()]).collect::<Vec<_>>().join(",");
+        let all = found.iter().map(|own| format!("{}:{}", own.name, words(&own.mentions)));
+        all.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn variables_that_others_read_are_not_only_there() {
+        assert_eq!(only_there("void f(int n, int *x) { int k = n; | x[0] = k + k; | }", &[]), "x:x k:k,k");
+        assert_eq!(only_there("void f(int n) { int k; k = n; | g(k); | return k; }", &[]), "");
+        assert_eq!(only_there("void f(int n) { int k; | k = n; | }", &[]), "n:n", "nobody read k before");
+    }
+
+    #[test]
+    fn macros_mention_what_they_stand_for() {
+        let head = "#define TWICE (k * 2)\n";
+        assert_eq!(only_there(&format!("{head}void f(int k) {{ | g(TWICE, k); | }}"), &[]), "k:TWICE,k");
+        assert_eq!(only_there(&format!("{head}void f(int k) {{ | g(k); | h(TWICE); }}"), &[]), "");
+    }
+
+    #[test]
+    fn blocks_have_variables_of_one_name() {
+        let text = "void f(int *x) { h(x); | { int v = x[0]; g(v); } { int w = x[1], v = w; g(v + v); } | }";
+        assert_eq!(only_there(text, &["v", "w"]), "v:v w:w");
+        assert_eq!(only_there("void f(int p) { | int q = p, r = p; MIN(q, r); | }", &["q", "r"]), "p:p,p q:q r:r");
+    }
+
+    #[test]
+    fn functions_that_nothing_else_calls_are_only_there() {
+        let head = "static int g(int k) { return k; }\nint h(int k) { return k; }\n";
+        assert_eq!(only_there(&format!("{head}void f(int *x) {{ x[1] = 2; | x[0] = g(h(1)); | }}"), &[]), "g:g");
+        assert_eq!(only_there(&format!("{head}void f(int *x) {{ x[1] = g(2); | x[0] = g(3); | }}"), &[]), "");
+    }
 }

@@ -201,7 +201,8 @@ impl Compacted<'_> {
             self.plans.iter().flat_map(|placed| &placed.plan().locals).map(|local| local.array.0).collect();
         let declared = local.iter().filter_map(|k| self.scop.arrays[*k].declaration.as_ref());
         let mut declarations = Declarations::default();
-        let here = declared.filter(|own| own.inside_scop);
+        // In tiles, too, whose order has them in front.
+        let here = declared.filter(|own| self.statement.contains(&own.statement.start));
         here.for_each(|own| declarations.redeclare(redeclared(own, New::Nothing, Vec::new())));
         declarations.edits(source).into_iter().collect()
     }

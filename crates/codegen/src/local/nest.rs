@@ -23,12 +23,12 @@ use super::{Compacted, SUBJECT};
 use crate::Dialect;
 use crate::fault;
 use crate::guard::of_values;
-use crate::unused::in_place_of;
+use crate::unused::OnlyHere;
 use polyfold_c::code::labels;
 use polyfold_emit::{Additions, Calls, Declaration, Edit, Memory, Source, continues_a_line, in_text_of, with_types};
 use polyfold_isl::Result;
-use polyfold_program::{BufferId, Cond, Piece, Program, StatementId, Stmt, Written};
-use polyfold_scop::{Pinned, Scop};
+use polyfold_program::{BufferId, Cond, OtherText, Piece, Program, StatementId, Stmt, Written};
+use polyfold_scop::{Pieces, Pinned, Scop, as_it_is};
 use std::collections::BTreeSet;
 
 /// Regions of one text.
@@ -38,7 +38,8 @@ pub(super) struct Nest<'a> {
     whole: &'a Scop,
     /// As it was.
     before: Program,
-    written: Written,
+    /// Declarations and lines that go. Where a region stands as it was, so do its declarations.
+    gone: Vec<OtherText>,
     regions: Vec<InTree<'a>>,
     /// Pragmas in front of it.
     pragmas: Vec<Edit>,
@@ -70,15 +71,20 @@ impl<'a> Nest<'a> {
         }
         let is_inside = |edit: &Edit| whole.span.start <= edit.span.start && edit.span.end <= whole.span.end;
         let (lines, pragmas): (Vec<Edit>, Vec<Edit>) = lines.into_iter().partition(is_inside);
-        let gone = (&gone[..], &lines[..]);
-        let written = match whole.order.as_deref() {
-            Some(order) => without(&order.written, gone, whole.span.start)?,
-            None => {
-                let written = without(whole.written.as_ref().ok_or_else(unread)?, gone, whole.span.start)?;
-                behind(&format!("\n{}", indent_at(source, whole.span.start)), written)
-            }
-        };
-        Ok(Nest { source, whole, before, written, regions: own, pragmas })
+        let gone = gone.iter().map(where_changed).chain(lines.iter().map(Edit::as_text)).collect();
+        Ok(Nest { source, whole, before, gone, regions: own, pragmas })
+    }
+
+    /// How the source writes the text, without what goes, and with mentions of variables.
+    fn written(&self, pieces: &Pieces, mentions: &[Edit]) -> Result<Written> {
+        let whole = self.whole;
+        let texts: Vec<OtherText> = self.gone.iter().cloned().chain(mentions.iter().map(Edit::as_text)).collect();
+        let written = whole.written_with(pieces, &texts);
+        let written = written.ok_or_else(|| fault("a declaration in this region can't go: it stands in a macro"))?;
+        Ok(match whole.order {
+            Some(_) => written,
+            None => behind(&format!("\n{}", indent_at(self.source, whole.span.start)), written),
+        })
     }
 
     /// The program that the text writes.
@@ -148,13 +154,20 @@ impl<'a> Nest<'a> {
             Transfer::Assignments | Transfer::Memcpy => None,
         };
         let additions = Additions { memory: Memory { declaration: &declaration, calls }, ..Additions::none() };
-        let source = Source { program: self.program(), written: &self.written };
         let order = self.whole.order.as_deref();
         let after = order.map_or_else(|| after.clone(), |order| order.in_source(after));
-        let text = in_text_of(&source, &after, &additions);
-        let text = text.map_err(|why| fault(format!("this region's new text can't be printed: {why:?}")))?;
-        let scop = Scop { span: self.whole.span.clone(), ..region.scop.clone() };
-        let text = in_place_of(self.source, &scop, &text, (Vec::new(), BTreeSet::new())).text;
+        let print = |pieces: &Pieces, mentions: &[Edit]| {
+            let source = Source { program: self.program(), written: &self.written(pieces, mentions)? };
+            let text = in_text_of(&source, &after, &additions);
+            text.map_err(|why| fault(format!("this region's new text can't be printed: {why:?}")))
+        };
+        let text = print(&as_it_is, &[])?;
+        let gone = self.gone.iter().map(|own| own.bytes.clone()).collect();
+        let in_file = order.map_or(self.whole, |order| &order.source);
+        let only_here = OnlyHere::of(self.source, in_file, gone, BTreeSet::new());
+        let lost = only_here.unmentioned(&after, (&text, &|pieces| print(pieces, &[]).ok()));
+        let mentions = only_here.behind_declarations(&lost.inside);
+        let text = if mentions.is_empty() { text } else { print(&as_it_is, &mentions).unwrap_or(text) };
         if order.is_some() {
             return Ok(text);
         }
@@ -222,14 +235,7 @@ fn behind(text: &str, own: Written) -> Written {
     Written { pieces: pieces.into_iter().chain(own.pieces).collect(), whole, ..own }
 }
 
-/// A text without some declarations and lines, whose places are those of the file. Where a region stands as it was, so do its
-/// declarations.
-fn without(written: &Written, (declarations, lines): (&[Edit], &[Edit]), begin: usize) -> Result<Written> {
-    let here = |edits: &[Edit]| {
-        let here = |edit: &Edit| (edit.span.start - begin..edit.span.end - begin, edit.text.clone());
-        edits.iter().map(here).collect::<Vec<_>>()
-    };
-    let written = written.with_texts_where_changed(&here(declarations));
-    let written = written.and_then(|written| written.with_texts(&here(lines)));
-    written.ok_or_else(|| fault("a declaration in this region can't go: it stands in a macro"))
+/// What changes where a region does.
+fn where_changed(edit: &Edit) -> OtherText {
+    OtherText { where_changed: true, ..edit.as_text() }
 }

@@ -1,6 +1,7 @@
 //! Replacements of byte ranges in a text.
 
 use polyfold_c::source::Span;
+use polyfold_program::OtherText;
 
 /// Replaces the bytes of a span, or inserts something where that is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,6 +10,13 @@ pub struct Edit {
     pub span: Span,
     /// By this.
     pub text: String,
+}
+
+impl Edit {
+    /// The same for a program's text.
+    pub fn as_text(&self) -> OtherText {
+        OtherText { bytes: self.span.clone(), text: self.text.clone(), where_changed: false }
+    }
 }
 
 /// New lines with the line endings of the text that they become a part of.

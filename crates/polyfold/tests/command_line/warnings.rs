@@ -246,6 +246,26 @@ static void f(int n, int x[n]) {
     assert!(has(&clean("used_by_a_macro", &with_main(&used, &["f"]), &[]), "const int last = x[i] - 1;"));
 }
 
+/// What looks like a declaration, or is set by the name of a macro, is read all the same.
+#[test]
+fn variables_that_stay_in_use_are_not_mentioned() {
+    let front = "#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#define V v";
+    let body = "int q = x[i], r = q - 1;
+    int v;
+    V = MIN(q, r);
+    x[i] = V;
+    g[i] = v;";
+    for options in [&[][..], &["--schedule", "strips"]] {
+        let result = clean("in_use", &with_body(front, body), options);
+        assert!(!has(&result, "(void)_"), "{result}");
+    }
+    let lost = with_body(front, "int q = x[i], r = q - 1;\n    x[i] = q * 2;\n    g[i] = r;");
+    for options in [&[][..], &["--schedule", "strips"]] {
+        let result = clean("in_use_no_more", &lost, options);
+        assert!(!has(&result, "(void)q;"), "{result}");
+    }
+}
+
 /// Sums for what nobody reads go with their loops, conditions on data without branches, and declarations without values.
 #[test]
 fn what_is_computed_for_nothing_goes() {
