@@ -1,4 +1,4 @@
-//! Variables, and `static` functions, that only removed code mentioned.
+//! Variables, and what is `static` in a file, that only removed code mentioned.
 //!
 //! A compiler warns of them, and their declarations are not ours to remove: a parameter belongs to the callers. So they are
 //! mentioned, `(void)y;`, behind the scop, or behind their declarations in it.

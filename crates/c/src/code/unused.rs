@@ -1,4 +1,4 @@
-//! Variables, and `static` functions, that nothing mentions but a part of a function, which is to have another text.
+//! Variables, and what is `static` in the file, that nothing mentions but a part of a function, which is to have another text.
 //!
 //! A compiler warns of those that the new text doesn't mention.
 //!
@@ -42,7 +42,7 @@ pub struct OnlyThere<'a> {
 }
 
 impl<'a> Replaced<'a> {
-    /// Variables, and then functions, that nothing mentions but the part, declarations and what sets them.
+    /// Variables, and then what is `static` in the file, that nothing mentions but the part, declarations and what sets them.
     pub fn only_there(&self) -> Vec<OnlyThere<'a>> {
         let Replaced { source, span, .. } = self;
         let defines = Defines::of(source, span.start);
@@ -59,12 +59,12 @@ impl<'a> Replaced<'a> {
             is_seen && !is_gone && !before.only_declare(v) && now.only_declare(v)
         };
         let variables = variables.iter().filter(is_lost).map(|v| self.variable(v, &whole, &defines));
-        let functions = self.uncalled(&defines).into_iter().map(|name| {
+        let in_file = self.in_file(&defines).into_iter().map(|name| {
             let words = spelled(name, &names, &defines);
             let is_it = |t: &&Token| span.contains(&t.at) && words.contains(t.text);
             OnlyThere { name, declared: None, mentions: whole.iter().filter(is_it).map(Token::span).collect(), words }
         });
-        variables.chain(functions).collect()
+        variables.chain(in_file).collect()
     }
 
     /// Of some names, the variables that a function declares.
@@ -93,17 +93,17 @@ impl<'a> Replaced<'a> {
         OnlyThere { name: own.name, declared, mentions, words }
     }
 
-    /// The `static` functions of the file that only the part calls.
-    fn uncalled(&self, defines: &Defines<'a>) -> BTreeSet<&'a str> {
+    /// The `static` functions, variables and constants of the file that only the part mentions.
+    fn in_file(&self, defines: &Defines<'a>) -> BTreeSet<&'a str> {
         let all = tokens(self.source, &(0..self.source.len()));
         let is_gone = |t: &&Token| self.span.contains(&t.at);
         let words = all.iter().filter(is_gone).filter(|t| t.kind == Kind::Word).map(|t| t.text);
         let names = defines.with_macros(words.collect());
-        let is_uncalled = |name: &&str| {
+        let is_only_there = |name: &&str| {
             let mut mentions = (0..all.len()).filter(|at| all[*at].text == *name && !is_gone(&&all[*at])).peekable();
-            mentions.peek().is_some() && mentions.all(|at| is_static_function(&all, at))
+            mentions.peek().is_some() && mentions.all(|at| is_static(&all, at))
         };
-        names.into_iter().filter(|name| !self.kept.contains(*name)).filter(is_uncalled).collect()
+        names.into_iter().filter(|name| !self.kept.contains(*name)).filter(is_only_there).collect()
     }
 }
 
@@ -114,12 +114,13 @@ fn spelled<'a>(name: &str, words: &BTreeSet<&'a str>, defines: &Defines<'a>) -> 
 }
 
 /// Whether a token is the name in a declaration or definition that begins with `static`, outside of all braces.
-fn is_static_function(tokens: &[Token], at: usize) -> bool {
+fn is_static(tokens: &[Token], at: usize) -> bool {
     let count = |sign: char| tokens[..at].iter().filter(|t| t.is(sign)).count();
     let begins = |t: &Token| t.is_any(&[';', '{', '}']) || t.kind == Kind::Directive;
     let start = tokens[..at].iter().rposition(begins).map_or(0, |before| before + 1);
     let is_static = tokens[start..at].iter().any(|t| t.text == "static");
-    is_static && count('{') == count('}') && tokens.get(at + 1).is_some_and(|next| next.is('('))
+    let is_function = tokens.get(at + 1).is_some_and(|next| next.is('('));
+    is_static && count('{') == count('}') && (is_function || is_declared(tokens, at))
 }
 
 /// The tokens of some text, and what macros among them mention.
@@ -270,9 +271,14 @@ mod tests {
     }
 
     #[test]
-    fn functions_that_nothing_else_calls_are_only_there() {
+    fn what_is_static_in_the_file_may_be_only_there() {
         let head = "static int g(int k) { return k; }\nint h(int k) { return k; }\n";
         assert_eq!(only_there(&format!("{head}void f(int *x) {{ x[1] = 2; | x[0] = g(h(1)); | }}"), &[]), "g:g");
         assert_eq!(only_there(&format!("{head}void f(int *x) {{ x[1] = g(2); | x[0] = g(3); | }}"), &[]), "");
+        let head = "const int A = 1;\nstatic const int B = 2, C = 3;\nstatic int D = C;\n";
+        assert_eq!(
+            only_there(&format!("{head}void f(int *x) {{ x[1] = 2; | x[0] = A + B + C + D; | }}"), &[]),
+            "B:B D:D"
+        );
     }
 }

@@ -246,6 +246,27 @@ static void f(int n, int x[n]) {
     assert!(has(&clean("used_by_a_macro", &with_main(&used, &["f"]), &[]), "const int last = x[i] - 1;"));
 }
 
+/// A constant of the file may stand in conditions that go.
+#[test]
+fn constants_of_the_file_are_mentioned() {
+    let source = "static const int STEP = 2;
+static int y[6];
+static void f(int n, int x[n]) {
+  int t[n];
+#pragma scop
+  for (int i = 0; i < n; i++) {
+    t[i] = x[i] + 3;
+    if (i >= STEP)
+      y[i] = t[i] - t[i - STEP];
+  }
+#pragma endscop
+  x[0] = y[5];
+}
+";
+    let result = clean("constants", &with_main(source, &["f"]), &["--emit", "fast"]);
+    assert!(has(&result, "(void)STEP;"), "{result}");
+}
+
 /// What looks like a declaration, or is set by the name of a macro, is read all the same.
 #[test]
 fn variables_that_stay_in_use_are_not_mentioned() {
