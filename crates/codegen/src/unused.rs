@@ -7,7 +7,7 @@
 //! wrote, the program is printed once more, with another word where the source has the name. If the text is as it was, nothing of
 //! the source that mentions the name is in it.
 //!
-//! Limit: a name that the program has anywhere counts as mentioned.
+//! Limits: a name that the program has anywhere counts as mentioned. What a macro declares isn't mentioned behind it.
 
 use crate::Decisions;
 use crate::values::WritableValues;

@@ -213,6 +213,5 @@ fn bare(text: &str) -> &str {
 
 /// Whether a macro makes what is around a node's parts.
 fn is_a_macro_call(written: &Written) -> bool {
-    let in_pieces: String = written.pieces.iter().map(|piece| written.text(piece, &[])).collect();
-    has_call(&written.whole) && in_pieces != written.whole
+    has_call(&written.whole) && !written.is_all_pieces()
 }

@@ -269,8 +269,7 @@ fn without_labels_in(list: &[Stmt], written: &Written) -> Written {
 /// A node whose text is that of its pieces.
 fn again(written: Written) -> Written {
     let is_cut = written.pieces.is_empty() || !written.pieces.iter().any(|piece| matches!(piece, Piece::Part(_)));
-    let whole = written.pieces.iter().map(|piece| written.text(piece, &[])).collect();
-    if is_cut { written } else { Written { whole, ..written } }
+    if is_cut { written } else { Written { whole: written.pieced(), ..written } }
 }
 
 /// What stands between braces with nothing but statements in them, as deep as the braces. `None`: the braces have to stay.

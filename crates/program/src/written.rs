@@ -119,12 +119,13 @@ impl Written {
         node
     }
 
-    /// The text of all pieces.
-    fn pieced(&self) -> String {
+    /// The text of all pieces, with the parts as they are.
+    pub fn pieced(&self) -> String {
         self.pieces.iter().map(|piece| self.text(piece, &[])).collect()
     }
 
-    fn is_all_pieces(&self) -> bool {
+    /// Whether that is the node's text: else a macro makes what is around the parts.
+    pub fn is_all_pieces(&self) -> bool {
         self.pieced() == self.whole
     }
 }
